@@ -1,4 +1,4 @@
-"""Answers that a person gives in a form: the forms' schemas, and the text of the turn that answers."""
+"""Answers given in a form: the schemas of the forms, and the text of the turn that answers."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class Host:
         self._running.clear()
 
     async def warm_up(self) -> None:
-        """Let the actors load what they load when it is first needed; called while there is nothing else to do."""
+        """Load what the actors otherwise load on first use; called while there is nothing else to do."""
         await asyncio.sleep(WARM_UP_DELAY_S)
         for actor in self._actors:
             if hasattr(actor, "warm_up"):
@@ -196,7 +196,7 @@ async def _missing_services(bus: Bus, services: Iterable[Service]) -> AsyncItera
 
 @asynccontextmanager
 async def _guest(store: Path) -> AsyncIterator[None]:
-    """Leave the block with ``HostGone`` as soon as the program that has the store ends."""
+    """Leave the block with ``HostGone`` when the program that holds the store ends."""
     async with _left_when_done(_end_of_owner(store)):
         yield
 

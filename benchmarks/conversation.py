@@ -32,7 +32,7 @@ TURNS = (
 
 @dataclass
 class Load:
-    """What a load of conversations came to."""
+    """The results of a load of conversations."""
 
     turns: int = 0
     seconds: float = 0.0

@@ -52,7 +52,7 @@ def build(images: list[Path], out: Path) -> float:
 
 
 def score(scorer: Path, cases: Path, out: Path, photo: bool) -> list[dict]:
-    """The scorer's rows, by its own account."""
+    """Return the rows that the scorer writes."""
     rows = out.with_suffix(".json")
     fetch = f"{sys.executable} -m benchmarks.roundtrip --fetch {out} {{image}} {{out}}"
     classpath = subprocess.run([BANDSMITH, "classpath"], capture_output=True, text=True, check=True).stdout.strip()

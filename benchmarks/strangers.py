@@ -1,4 +1,4 @@
-"""What becomes of sentences that were written without knowledge of the rules: part of ``make measure``.
+"""How sentences fare that were written without knowledge of the rules: part of ``make measure``.
 
 ``tests/strangers`` holds what people who had read the README alone would type, with what they want to come of it. Half
 of it is in ``read``, which the authors of the rules could see; half in ``unread``, which was not seen before it was
@@ -77,7 +77,7 @@ class Case:
 
 @dataclass
 class Outcome:
-    """What became of a case."""
+    """The outcome of a case."""
 
     case: Case
     replies: list[str] = field(default_factory=list)
@@ -113,7 +113,7 @@ def cases(folder: Path) -> list[Case]:
 
 
 async def run(chosen: Sequence[Case], model: dict[str, str] | None = None) -> list[Outcome]:
-    """Return what becomes of the cases; `model` are the settings of a language model, by default there is none."""
+    """Return the outcomes of the cases; `model` are the settings of a language model, by default there is none."""
     with tempfile.TemporaryDirectory() as home:
         settings = {"BANDSMITH_HOME": home, **(model or {})}
         with mock.patch.dict(os.environ, settings):
@@ -143,7 +143,7 @@ async def _outcome(bus: Bus, client: Client, case: Case) -> Outcome:
 
 
 async def _copy_session(bus: Bus, source: str, target: str) -> None:
-    """Let a session begin where another one stands."""
+    """Copy the state of one session to another."""
     stored = await bus.read_state(STATE_PREFIX + session_id(source))
     assert stored is not None
     state = {**orjson.loads(stored[0]), "id": session_id(target), "name": target}

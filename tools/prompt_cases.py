@@ -31,7 +31,7 @@ _CJK = re.compile(r"[一-鿿]")
 
 @dataclass(frozen=True)
 class CaseResult:
-    """What became of one case."""
+    """The outcome of one case."""
 
     prompt: str
     number: int

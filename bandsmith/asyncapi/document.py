@@ -140,7 +140,7 @@ def _request_channels() -> Json:
 
 
 def _result_channels() -> Json:
-    """The public channels of what becomes of it."""
+    """The public channels of their results."""
     return {
         "turns": _channel(
             f"evt.{VERSION}.{{session}}.turn.{{kind}}",

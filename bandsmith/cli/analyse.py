@@ -42,11 +42,13 @@ def analyse(
     name = session or f"analysis-{datetime.now():%Y-%m-%d-%H%M}-{secrets.token_hex(2)}"
     session_id(name)  # checks the name
     asking = Asking(source=source, analyse=True, review=review)
-    run = Analysis(name, out or Path("out") / name, Console(stderr=as_json), as_json, verbose, overwrite=overwrite)
+    run = AnalysisConversation(
+        name, out or Path("out") / name, Console(stderr=as_json), as_json, verbose, overwrite=overwrite
+    )
     return asyncio.run(run.run(question, asking))
 
 
-class Analysis:
+class AnalysisConversation:
     """One analysis in a session: the plan, what the user says to it, and the report."""
 
     def __init__(

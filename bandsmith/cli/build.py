@@ -36,7 +36,7 @@ _GRADE_COLOURS = {"keep": "green", "small_edits": "yellow", "start_over": "red"}
 
 @dataclass
 class BuildResult:
-    """What became of one input."""
+    """The result of one input."""
 
     path: Path
     folder: Path

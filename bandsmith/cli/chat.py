@@ -126,7 +126,7 @@ class Conversation:
         self._session = await session_or_empty(self._client, self._name)
 
     async def _resume(self) -> None:
-        """Say where the session stands, and follow its pending turns to their ends."""
+        """Show the status of the session, and follow its pending turns to their ends."""
         for line in await recap(self._client, self._session):
             self._print(line, style="dim")
         for pending in self._session.requests:
@@ -173,7 +173,7 @@ class Conversation:
             await self._handle("")
 
     async def _handle(self, line: str) -> bool:
-        """Run one line, a slash command or a request; return whether the conversation goes on."""
+        """Run one line, a slash command or a request; return whether the conversation continues."""
         command, argument = command_in(line)
         if command == "/quit":
             return False

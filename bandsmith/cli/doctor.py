@@ -136,7 +136,7 @@ def ocr_device() -> str:
 
 
 def walls() -> str:
-    """Say what workers are kept from. A wall that the kernel does not offer is named, but nothing can be installed."""
+    """Return what workers are kept from. A wall that the kernel does not offer is named; it cannot be installed."""
     from bandsmith.shared.confined.probe import probe  # noqa: PLC0415
 
     found = probe()

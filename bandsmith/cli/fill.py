@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FillRequest:
-    """What is to be filled, with what, and where the files go."""
+    """The template to fill, the data, and where the files go."""
 
     template: Path
     data: Path
@@ -97,7 +97,7 @@ def fill(
 
 
 def named_values(texts: Sequence[str]) -> dict[str, str]:
-    """Return ``name=value`` options by name. Raises ``BadInput`` for one that is none, or is named twice."""
+    """Return ``name=value`` options by name. Raises ``BadInput`` for an invalid one, or a name that is given twice."""
     found: dict[str, str] = {}
     for text in texts:
         name, sign, value = text.partition("=")

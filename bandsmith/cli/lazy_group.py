@@ -1,4 +1,4 @@
-"""Groups of commands whose modules are imported when a command of theirs is needed: help and completion are quick."""
+"""Groups of commands whose modules are imported only when needed, so that help and completion are quick."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user is told who comes back to a session: its report, the last request, and what is open."""
+"""What a returning user sees of a session: its report, the last request, and what is still open."""
 
 from __future__ import annotations
 

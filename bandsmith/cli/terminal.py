@@ -77,7 +77,7 @@ async def piped_lines() -> AsyncIterator[str]:
 
 @contextmanager
 def interrupts() -> Iterator[asyncio.Event]:
-    """Within the block, Ctrl-C sets the event instead of ending the program."""
+    """Make Ctrl-C set the event within the block, instead of ending the program."""
     loop, pressed = asyncio.get_running_loop(), asyncio.Event()
     previous = signal.getsignal(signal.SIGINT)
     loop.add_signal_handler(signal.SIGINT, pressed.set)
@@ -90,7 +90,7 @@ def interrupts() -> Iterator[asyncio.Event]:
 
 @contextmanager
 def echo_off() -> Iterator[None]:
-    """Within the block, the terminal does not echo: typed text stays hidden until the next prompt reads it."""
+    """Turn off the echo of the terminal within the block: typed text stays hidden until the next prompt reads it."""
     if not sys.stdin.isatty():
         yield
         return

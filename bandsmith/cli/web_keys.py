@@ -90,7 +90,7 @@ def list_command(
 
 @app.command("remove", epilog=REMOVE_EXAMPLES)
 def remove_command(name: Name) -> None:
-    """Remove a key. It counts no more from now on; the sessions stay."""
+    """Remove a key. It is rejected from now on; the sessions stay."""
     quiet_log()
     _keys().remove(name)
     print(message("cli.web.key_removed", name=name))

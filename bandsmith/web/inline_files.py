@@ -23,7 +23,7 @@ def file_of_data_url(url: str, name: str = "") -> Attachment:
 
 
 def file_of_base64(data: str, media: str, name: str = "") -> Attachment:
-    """Read a file whose type is told by its name, or else by its media type. Raises ``BadInput``."""
+    """Read a file whose type follows from its name, or else from its media type. Raises ``BadInput``."""
     try:
         content = base64.b64decode(data, validate=True)
     except (binascii.Error, ValueError):

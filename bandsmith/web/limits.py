@@ -68,7 +68,7 @@ class _Body:
         return message
 
 
-class Connection(H11Protocol):
+class ClientConnection(H11Protocol):
     """A connection that is closed when its client is too slow: with a request's headers, or in reading what it asked
     for. A file or a stream that no one reads would otherwise stay open for as long as the client likes."""
 

@@ -22,7 +22,7 @@ from .app import LOOPBACK, application
 from .door import Door
 from .hub import Hub
 from .keys import Keys
-from .limits import Connection
+from .limits import ClientConnection
 from .mcp import serving_mcp
 from .oidc import Issuer
 from .rates import Rates, Streams
@@ -59,7 +59,7 @@ async def serving(bus: Bus, settings: WebSettings) -> AsyncIterator[tuple[str, D
             server = _Server(
                 uvicorn.Config(
                     app,
-                    http=Connection,
+                    http=ClientConnection,
                     log_config=None,
                     access_log=False,
                     server_header=False,

@@ -70,7 +70,7 @@ class CachedState:
 
 
 class GatewayActor:
-    """Moves sessions. Any number of gateways may run: a session's state is changed only by compare-and-set."""
+    """Advances sessions. Any number of gateways may run: a session's state is changed only by compare-and-set."""
 
     def __init__(
         self,
@@ -201,7 +201,7 @@ class GatewayActor:
         return CachedState(SessionState.model_validate_json(stored[0]), stored[1])
 
     def _keep(self, key: str, cached: CachedState) -> None:
-        """Cache a session with a turn under way; any other may rest for long."""
+        """Cache a session whose turn is running; any other may be idle for long."""
         if cached.session.turn and not cached.session.turn.over:
             self._cache[key] = cached
             if len(self._cache) > MAX_CACHED_SESSIONS:

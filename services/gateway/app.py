@@ -18,7 +18,7 @@ def build(given: Pool) -> Application:
 
 
 def application(pool: Pool, environment: Mapping[str, str]) -> Application:
-    """With settings for machines that say nothing else."""
+    """Build the application with settings for machines that have none of their own."""
     served = deployment(**options("gateway", pool))(ServeReplica)
     return served.bind(_alone, pool.concurrency, environment)
 

@@ -49,7 +49,7 @@ def ask_user(session: SessionState, turn: Turn, _: datetime) -> Step:
 
 
 def resume_turn(session: SessionState, turn: Turn, _: datetime) -> Step:
-    """Continue the turn that asked, as if it had been allowed to."""
+    """Continue the turn that asked, now that it is confirmed."""
     facts = turn.model_dump() | (turn.suspended or {}) | {"said": turn.text}
     resumed = Turn.model_validate(facts)
     if resumed.intent == "plan_work":

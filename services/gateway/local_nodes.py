@@ -36,7 +36,7 @@ def record(session: SessionState, turn: Turn, now: datetime) -> Step:
         return session, turn
     if last and (turn.template, turn.data) == (last.template, last.data):
         return session, turn
-    before = None if turn.is_built_anew else turn.restored or turn.saved
+    before = None if turn.makes_report else turn.restored or turn.saved
     version = Version(
         number=turn.numbered + len(turn.versions) + 1,
         template=turn.template,

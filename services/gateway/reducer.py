@@ -311,7 +311,7 @@ def _enter(session: SessionState, turn: Turn, node: str, cause: Envelope) -> tup
 def _end(
     session: SessionState, turn: Turn, end: type[Message], cause: Envelope, events: list[Envelope]
 ) -> SessionState:
-    """End the turn, and add what the user is told to the history."""
+    """End the turn, and add its reply to the history."""
     event: TurnFinished | TurnFailed
     if end is TurnFinished:
         event = finished = reply.finished(turn)

@@ -50,7 +50,7 @@ class Turn(BindingFacts, AnalysisFacts, TaskFacts):
     """A turn under way, or the last one: the facts of every flow."""
 
     def learn(self, event: Message, **updates: object) -> Turn:
-        """Return the turn with what `event` brings, and with other `updates`."""
+        """Return the turn with the facts of `event`, and with other `updates`."""
         news: dict[str, Any] = {name: change(self, event) for name, change in changes(Turn, type(event)).items()}
         return self.model_copy(update=news | updates)
 

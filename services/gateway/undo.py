@@ -14,7 +14,7 @@ Step = tuple[SessionState, Turn]
 
 
 def undo_or_redo(session: SessionState, turn: Turn, _: datetime) -> Step:
-    """Restore snapshots, the newest first, as many as are wanted and as there are."""
+    """Restore snapshots, newest first, up to the requested number."""
     back = turn.intent == "undo_modification"
     done = 0
     while done < turn.steps and (session.undo if back else session.redo):

@@ -46,7 +46,7 @@ async def correct(store: Store, command: CorrectTemplate, model: Model | None) -
         by = "rules"
     elif corrected := _apply_within_limit(template, [edit for fix in command.fixes for edit in fix.edits], reference):
         by = "knowledge"
-    elif model and command.allowance.calls and not _was_in_vain(command):
+    elif model and command.allowance.calls and not _changed_nothing(command):
         by = "model"
         proposed, usage, notes = await _ask_model(store, model, template, command, ranked)
         corrected = await asyncio.to_thread(_apply_within_limit, template, proposed, reference)
@@ -82,8 +82,8 @@ def _apply_within_limit(
     return (after, done) if done else None
 
 
-def _was_in_vain(command: CorrectTemplate) -> bool:
-    """Whether the correction before this one changed nothing: a model that is asked the same again says the same."""
+def _changed_nothing(command: CorrectTemplate) -> bool:
+    """Whether the previous correction changed nothing: a model would repeat its answer to the same question."""
     return command.corrections > len(command.tried) + 1
 
 

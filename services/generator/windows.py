@@ -14,16 +14,16 @@ MAX_WINDOW_CHARS = 4_000
 """Characters of XML in one window."""
 
 
-class Window(NamedTuple):
+class PageWindow(NamedTuple):
     """Consecutive elements of one band."""
 
     band: str
     keys: tuple[str, ...]
 
 
-def windows(editor: Editor) -> list[Window]:
+def windows(editor: Editor) -> list[PageWindow]:
     """Divide a template into windows in document order. Only a single element may exceed the size of a window."""
-    found: list[Window] = []
+    found: list[PageWindow] = []
     for name, band in editor.bands():
         keys: list[str] = []
         length = 0
@@ -32,13 +32,13 @@ def windows(editor: Editor) -> list[Window]:
                 continue
             size = len(xml_of(node))
             if keys and length + size > MAX_WINDOW_CHARS:
-                found.append(Window(name, tuple(keys)))
+                found.append(PageWindow(name, tuple(keys)))
                 keys, length = [], 0
             report = report_element(node)
             keys.append(report.get("key") or report.get("uuid") or "")
             length += size
         if keys:
-            found.append(Window(name, tuple(keys)))
+            found.append(PageWindow(name, tuple(keys)))
     return found
 
 

@@ -32,7 +32,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Picture:
+class PageImage:
     """A picture of a page, which may be turned, bent or lie on a desk."""
 
     pixels: np.ndarray

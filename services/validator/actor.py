@@ -178,12 +178,12 @@ class ValidatorActor:
         return TemplateRead(template=template, data=data, upload=template, notes=notes)
 
     async def _check_query(self, command: CheckQuery) -> QueryChecked:
-        from .query.check import Refused, check  # noqa: PLC0415 - slow to import, and needed by few turns
+        from .query.check import QueryRefused, check  # noqa: PLC0415 - slow to import, and needed by few turns
 
         schema = SourceSchema.model_validate_json(await self._store.get(command.database))
         try:
             query = await asyncio.to_thread(check, command.query, schema, command.question)
-        except Refused as refused:
+        except QueryRefused as refused:
             reason = refused.reason
             return QueryChecked(query=command.query, problem=reason.in_language(command.language), reason=reason.en)
         statement = await self._store.put(f"{query.permitted}\n".encode(), "application/sql")

@@ -37,7 +37,7 @@ from bandsmith.shared.model.verdict import Finding
 from .checks import Stage, allowed, expressions, inert_parts, run_checks
 from .checks.base import Unsafe
 from .checks.inert_parts import Code, InertPart
-from .java import Refused, normal_form
+from .java import JavaRefused, normal_form
 from .neutral_expressions import neutralize
 from .stand_ins import put_stand_in
 from .unavailable import (
@@ -137,7 +137,7 @@ def _print_expressions(root: Any) -> None:
 def _printed(expression: str) -> str:
     try:
         return normal_form(expression)
-    except Refused:
+    except JavaRefused:
         return expression
 
 

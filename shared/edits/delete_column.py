@@ -21,7 +21,7 @@ from ..jrxml.tables import (
     EDGE_TOLERANCE_PT,
     MAX_RULE_WIDTH_PT,
     DetailTable,
-    TableColumn,
+    RowColumn,
     bands_below_rows,
     column_totals,
     find_column,
@@ -114,7 +114,7 @@ def _members(draft: Draft, table: DetailTable, n: int) -> list[etree._Element]:
     return found
 
 
-def _stacked(draft: Draft, table: DetailTable, column: TableColumn) -> list[etree._Element]:
+def _stacked(draft: Draft, table: DetailTable, column: RowColumn) -> list[etree._Element]:
     """Return the texts of the rows in a column's slot that print fields, on any line."""
     return [
         node

@@ -11,14 +11,14 @@ from lxml import etree
 from .clone_style import border_pen, set_border_pen
 from .dom import child
 from .draft import Draft
-from .tables import DetailTable, TableColumn
+from .tables import DetailTable, RowColumn
 
-_Row = Callable[[TableColumn], etree._Element | None]
+_Row = Callable[[RowColumn], etree._Element | None]
 _ROWS: tuple[_Row, ...] = (lambda column: column.header, lambda column: column.cell)
 
 
 @dataclass(frozen=True)
-class Borders:
+class CellBorders:
     """The borders of one row of cells: the pens of its two ends, and the pen between its cells."""
 
     row: _Row
@@ -29,7 +29,7 @@ class Borders:
     between: etree._Element | None
 
 
-def borders_of(table: DetailTable) -> list[Borders]:
+def borders_of(table: DetailTable) -> list[CellBorders]:
     """Return the borders of the header row and of the detail row, as far as they have any."""
     found = []
     for row in _ROWS:
@@ -39,11 +39,11 @@ def borders_of(table: DetailTable) -> list[Borders]:
             between = border_pen(first, "right")
             between = between if between is not None else border_pen(nodes[1], "left")
             pens = [copy.deepcopy(one) for one in (border_pen(first, "left"), border_pen(last, "right"), between)]
-            found.append(Borders(row, first, last, *pens))
+            found.append(CellBorders(row, first, last, *pens))
     return found
 
 
-def reborder(borders: Sequence[Borders], order: Sequence[TableColumn]) -> None:
+def reborder(borders: Sequence[CellBorders], order: Sequence[RowColumn]) -> None:
     """Give the new ends of each row the pens of its ends, and the former ends the pen between cells."""
     for one in borders:
         nodes = [node for column in order if (node := one.row(column)) is not None]

@@ -38,7 +38,7 @@ from .borders import borders_of, reborder
 from .column_widths import column_edges
 from .dom import TEXT_ELEMENTS, content_of, local_name
 from .draft import Draft, ElementBox
-from .tables import EDGE_TOLERANCE_PT, MAX_RULE_WIDTH_PT, DetailTable, TableColumn, bands_below_rows, column_totals
+from .tables import EDGE_TOLERANCE_PT, MAX_RULE_WIDTH_PT, DetailTable, RowColumn, bands_below_rows, column_totals
 from .totals import prints_variable
 
 _FILLING_SHARE = 0.6
@@ -101,7 +101,7 @@ def shift_columns(draft: Draft, table: DetailTable, shift: ColumnShift) -> set[e
     return set(boxes)
 
 
-def reorder_columns(draft: Draft, table: DetailTable, order: Sequence[TableColumn], widths: Sequence[int]) -> None:
+def reorder_columns(draft: Draft, table: DetailTable, order: Sequence[RowColumn], widths: Sequence[int]) -> None:
     """Put the columns of a table into this order, with these widths."""
     borders = borders_of(table)
     edges = column_edges(table.bounds[0], widths)

@@ -11,7 +11,7 @@ from .dom import content_of
 from .draft import Draft
 from .expressions import reference
 from .refusals import EditRefused
-from .tables import DetailTable, TableColumn, find_column
+from .tables import DetailTable, RowColumn, find_column
 from .variables import class_of_variable, total_variable
 
 
@@ -19,7 +19,7 @@ class ColumnTotal(NamedTuple):
     """A column of numbers, and the variable of its total. Values are expressions with the classes of their results."""
 
     table: DetailTable
-    column: TableColumn
+    column: RowColumn
     value: str
     java_class: str
     variable: str

@@ -8,10 +8,10 @@ from .dom import content_of
 from .draft import Draft
 from .expressions import reference, sole_reference
 from .refusals import EditRefused
-from .tables import TableColumn
+from .tables import RowColumn
 
 
-def column_value(draft: Draft, column: TableColumn, name: str) -> tuple[str, str]:
+def column_value(draft: Draft, column: RowColumn, name: str) -> tuple[str, str]:
     """Return the reference to a column's number, and its class. Raises ``EditRefused`` if it prints no number."""
     printed = sole_reference(content_of(column.cell), "FV")
     if printed is None or (printed[0] == "V" and not is_row_variable(draft, printed[1])):

@@ -12,7 +12,7 @@ from .declarations import DATE_CLASSES, NUMBER_CLASSES, STRING_CLASS
 from .dom import content_of, local_name
 from .draft import Draft
 from .expressions import SCOPES, references
-from .tables import TableColumn
+from .tables import RowColumn
 
 MIN_COLUMN_WIDTH_PT = 8
 """The width that a column keeps in any case."""
@@ -47,7 +47,7 @@ def widths_between(edges: Sequence[int]) -> list[int]:
     return [right - left for left, right in pairwise(edges)]
 
 
-def min_width(draft: Draft, column: TableColumn) -> int:
+def min_width(draft: Draft, column: RowColumn) -> int:
     """Return how narrow a column may become so that its header, and its values as far as is known, stay unbroken."""
     width = MIN_COLUMN_WIDTH_PT
     if column.header is not None and local_name(column.header) == "staticText":
@@ -76,5 +76,5 @@ def cell_classes(draft: Draft, cell: etree._Element) -> set[str]:
     return {node.get("class") or STRING_CLASS for node in nodes if node is not None}
 
 
-def is_number_column(draft: Draft, column: TableColumn) -> bool:
+def is_number_column(draft: Draft, column: RowColumn) -> bool:
     return bool(cell_classes(draft, column.cell) & NUMBER_CLASSES)

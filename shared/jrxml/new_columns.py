@@ -25,7 +25,7 @@ from .declarations import NUMBER_CLASSES
 from .dom import local_name, report_element, tag
 from .draft import Draft, ElementBox
 from .geometry import fit_text
-from .tables import EDGE_TOLERANCE_PT, DetailTable, TableColumn, bands_below_rows, column_number, text_lines
+from .tables import EDGE_TOLERANCE_PT, DetailTable, RowColumn, bands_below_rows, column_number, text_lines
 
 
 class NewColumn(NamedTuple):
@@ -66,7 +66,7 @@ def insert_column(draft: Draft, table: DetailTable, new: NewColumn, after: str |
     return added.cell
 
 
-def _index(columns: Sequence[TableColumn], after: str | None) -> int:
+def _index(columns: Sequence[RowColumn], after: str | None) -> int:
     if after is None:
         return len(columns)
     return column_number(columns, after) + 1 if after else 0
@@ -92,7 +92,7 @@ def _shift_for(edges: Sequence[int], at: int) -> ColumnShift:
     return ColumnShift([*slots[:at], *slots[at + 1 :]], left, right)
 
 
-def _wanted_width(draft: Draft, model: TableColumn, new: NewColumn) -> int:
+def _wanted_width(draft: Draft, model: RowColumn, new: NewColumn) -> int:
     """Return the width that the header and the values need."""
     header = draft.style_of(model.header if model.header is not None else model.cell)
     slack = 2 * MIN_COLUMN_WIDTH_PT
@@ -135,7 +135,7 @@ def _repeat_rule(draft: Draft, rule: etree._Element, slot: tuple[int, int]) -> N
     draft.set_box(twin, box._replace(left=box.left + by, right=box.right + by))
 
 
-def _model(draft: Draft, columns: Sequence[TableColumn], at: int, java_class: str) -> TableColumn:
+def _model(draft: Draft, columns: Sequence[RowColumn], at: int, java_class: str) -> RowColumn:
     """Return the column that the new one looks like: the nearest with values of its kind, else the nearest."""
     nearest = sorted(range(len(columns)), key=lambda n: abs(n + 0.5 - at))
     alike = [n for n in nearest if is_number_column(draft, columns[n]) == (java_class in NUMBER_CLASSES)]
@@ -170,11 +170,11 @@ def _close_gaps(draft: Draft, bands: Sequence[etree._Element], slot: tuple[int, 
 
 def _new_column(
     draft: Draft,
-    model: TableColumn,
+    model: RowColumn,
     new: NewColumn,
     slot: tuple[int, int],
     was: tuple[int, int],
-) -> TableColumn:
+) -> RowColumn:
     """Add the new cell and its header, as far from the sides of their slot as those of the model."""
     cell = clone_as_text_field(model.cell, new.expression, new.pattern)
     if (
@@ -193,7 +193,7 @@ def _new_column(
         draft.add_element(model.header.getparent(), header, f"{new.key}_header")
         draft.set_box(header, _moved(boxes[model.header], was, slot))
         fit_text(draft, header)
-    return TableColumn([cell], draft.box_of(cell), header, *slot)
+    return RowColumn([cell], draft.box_of(cell), header, *slot)
 
 
 def _moved(box: ElementBox, was: tuple[int, int], slot: tuple[int, int]) -> ElementBox:
@@ -202,7 +202,7 @@ def _moved(box: ElementBox, was: tuple[int, int], slot: tuple[int, int]) -> Elem
     return box._replace(left=slot[0] + before, right=slot[1] - after)
 
 
-def _cells_below(draft: Draft, column: TableColumn) -> list[etree._Element]:
+def _cells_below(draft: Draft, column: RowColumn) -> list[etree._Element]:
     """Return the cells below the rows that are exactly as wide as a column."""
     return [
         node

@@ -49,7 +49,7 @@ _SECTIONS_BELOW = ("groupFooter", "columnFooter", "summary")
 
 
 @dataclass
-class TableColumn:
+class RowColumn:
     """A column: what is in its row, its header, and the slot from its left to its right edge."""
 
     cells: list[etree._Element]
@@ -85,7 +85,7 @@ class DetailTable:
     detail: etree._Element
     row: ElementBox
     """The height that the cells take in the detail band."""
-    columns: list[TableColumn]
+    columns: list[RowColumn]
     head: etree._Element | None = None
     head_row: tuple[int, int] = (0, 0)
     """Top and bottom of the headers in their band."""
@@ -115,7 +115,7 @@ def find_column(draft: Draft, name: str) -> tuple[DetailTable, int]:
     return table, next(n for n, column in enumerate(table.columns) if node in column.cells)
 
 
-def column_number(columns: Sequence[TableColumn], name: str) -> int:
+def column_number(columns: Sequence[RowColumn], name: str) -> int:
     """Return the number of the column that prints a field, or one of whose cells has this key.
 
     Raises ``EditRefused`` if there is none.
@@ -157,12 +157,12 @@ def _cell_of(draft: Draft, name: str) -> etree._Element | None:
 def _table_with(draft: Draft, node: etree._Element) -> DetailTable:
     """Return the table in whose row an element is."""
     band = draft.band_of(node)
-    columns: list[TableColumn] = []
+    columns: list[RowColumn] = []
     for cell in sorted(_cells_on_line(draft, band, node), key=lambda one: (one is not node, draft.box_of(one).width)):
         box = draft.box_of(cell)
         overlapping = [column for column in columns if box.shares_width(column.box)]
         if not overlapping:
-            columns.append(TableColumn([cell], box))
+            columns.append(RowColumn([cell], box))
         elif len(overlapping) == 1:
             overlapping[0].cells.append(cell)
     columns.sort(key=lambda column: column.box.left)
@@ -182,7 +182,7 @@ def _cells_on_line(draft: Draft, band: etree._Element, node: etree._Element) -> 
 
 def _find_headers(draft: Draft, table: DetailTable) -> None:
     """Take the headers from the band above the rows whose texts head the most columns; of equals, the nearest."""
-    best: list[tuple[TableColumn, etree._Element]] = []
+    best: list[tuple[RowColumn, etree._Element]] = []
     for band in _bands_above(draft):
         headers = _headers_in(draft, table, band)
         if len(headers) > len(best):
@@ -204,9 +204,9 @@ def _bands_above(draft: Draft) -> list[etree._Element]:
     return found
 
 
-def _headers_in(draft: Draft, table: DetailTable, band: etree._Element) -> list[tuple[TableColumn, etree._Element]]:
+def _headers_in(draft: Draft, table: DetailTable, band: etree._Element) -> list[tuple[RowColumn, etree._Element]]:
     """Return the texts of one line of a band, each with the column that it heads."""
-    best: list[tuple[TableColumn, etree._Element]] = []
+    best: list[tuple[RowColumn, etree._Element]] = []
     for texts in text_lines(draft, band):
         headers = []
         for column in table.columns:
@@ -235,7 +235,7 @@ def text_lines(draft: Draft, band: etree._Element) -> list[list[tuple[etree._Ele
     return found
 
 
-def _heads_another(table: DetailTable, column: TableColumn, box: ElementBox) -> bool:
+def _heads_another(table: DetailTable, column: RowColumn, box: ElementBox) -> bool:
     """Whether a text covers more than half of another column as well."""
     return any(2 * box.overlap_x(one.box) > one.box.width for one in table.columns if one is not column)
 
@@ -271,13 +271,13 @@ def _find_edges(draft: Draft, table: DetailTable) -> None:
     columns[0].left, columns[-1].right = max(lefts, default=first), min(rights, default=last)
 
 
-def _span(draft: Draft, column: TableColumn) -> tuple[int, int]:
+def _span(draft: Draft, column: RowColumn) -> tuple[int, int]:
     """Return the left and right ends of a column's cells and header together."""
     boxes = [draft.box_of(node) for node in (*column.cells, column.header) if node is not None]
     return min(box.left for box in boxes), max(box.right for box in boxes)
 
 
-def _edge_between(draft: Draft, a: TableColumn, b: TableColumn, a_end: int, b_start: int, rules: Sequence[int]) -> int:
+def _edge_between(draft: Draft, a: RowColumn, b: RowColumn, a_end: int, b_start: int, rules: Sequence[int]) -> int:
     """Return the edge between two columns; `a_end` and `b_start` are the ends of their spans."""
     low, high = a.box.right - EDGE_TOLERANCE_PT, b.box.left + EDGE_TOLERANCE_PT
     between = [x for x in rules if low <= x <= high]
@@ -316,7 +316,7 @@ def variables_computed_from(draft: Draft, name: str) -> set[str]:
         sources |= {("V", one) for one in more}
 
 
-def column_totals(draft: Draft, table: DetailTable, column: TableColumn) -> list[etree._Element]:
+def column_totals(draft: Draft, table: DetailTable, column: RowColumn) -> list[etree._Element]:
     """Return the texts below a column that print a total of it or are cells of its exact width, with their labels."""
     variables = {("V", one) for name in column.names for one in variables_computed_from(draft, name)}
     found = []

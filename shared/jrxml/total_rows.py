@@ -12,7 +12,7 @@ from .clone_style import clone_as_static_text, drop_alternating_style, make_bold
 from .dom import content_of, ensure_child, local_name, report_element, set_value, tag
 from .draft import Draft, ElementBox
 from .row_look import draw_row_rules, header_tint, row_height
-from .tables import EDGE_TOLERANCE_PT, DetailTable, TableColumn
+from .tables import EDGE_TOLERANCE_PT, DetailTable, RowColumn
 from .totals import prints_variable
 
 _ROW_GAP_PT = 4
@@ -42,7 +42,7 @@ def put_total(
     draft.set_box(total, ElementBox(box.left, row.top, box.right, row.bottom))
 
 
-def split_label(draft: Draft, table: DetailTable, label: etree._Element, column: TableColumn) -> None:
+def split_label(draft: Draft, table: DetailTable, label: etree._Element, column: RowColumn) -> None:
     """Replace what a label's cell covers of a column, and of those to its right, by empty cells."""
     box = draft.box_of(label)
     for one in table.columns[table.columns.index(column) :]:

@@ -59,7 +59,7 @@ class Effect(StrEnum):
     REGRESS = "regress"
 
 
-class Health(NamedTuple):
+class ScheduleHealth(NamedTuple):
     strain: int
     worst_day: int | None
     """None: no day has any strain."""
@@ -87,8 +87,8 @@ class Candidate(NamedTuple):
     """Of the whole calendar afterwards."""
 
 
-class Analysis(NamedTuple):
-    health: Health
+class ScheduleAnalysis(NamedTuple):
+    health: ScheduleHealth
     candidates: list[Candidate]
     should_continue: bool
     is_forced_imperfection: bool
@@ -109,7 +109,7 @@ class _Placed(NamedTuple):
         return self.slot + self.duration
 
 
-def measure(schedule: Schedule) -> Health:
+def measure(schedule: Schedule) -> ScheduleHealth:
     """Measure a calendar."""
     days = _by_day(schedule)
     strains = {day: _strain(items) for day, items in days.items()}
@@ -117,7 +117,7 @@ def measure(schedule: Schedule) -> Health:
     transitions = [pair for items in days.values() for pair in pairwise(items)]
     touching = [(first, second) for first, second in transitions if first.end == second.slot]
     free = sum(run.length for day in range(1, schedule.window.days + 1) for run in free_runs(schedule, day))
-    return Health(
+    return ScheduleHealth(
         strain=sum(strains.values()),
         worst_day=worst if worst is not None and strains[worst] else None,
         switches=sum(first.task_class != second.task_class for first, second in touching),
@@ -130,7 +130,7 @@ def measure(schedule: Schedule) -> Health:
     )
 
 
-def analyse(schedule: Schedule, earlier_strains: Sequence[int] = ()) -> Analysis:
+def analyse(schedule: Schedule, earlier_strains: Sequence[int] = ()) -> ScheduleAnalysis:
     """Measure a calendar and offer changes for its worst day.
 
     `earlier_strains` are those found by the analyses before in the same task, the oldest first; they end it.
@@ -139,7 +139,7 @@ def analyse(schedule: Schedule, earlier_strains: Sequence[int] = ()) -> Analysis
     candidates = list(_candidates(schedule, health)) if health.worst_day is not None else []
     can_improve = any(candidate.strain < health.strain for candidate in candidates)
     is_over = len(earlier_strains) >= MAX_ROUNDS or _stagnates([*earlier_strains, health.strain])
-    return Analysis(health, candidates, can_improve and not is_over, bool(health.strain) and not can_improve)
+    return ScheduleAnalysis(health, candidates, can_improve and not is_over, bool(health.strain) and not can_improve)
 
 
 def _stagnates(strains: Sequence[int]) -> bool:
@@ -199,7 +199,7 @@ class _Change(NamedTuple):
     strain: int
 
 
-def _candidates(schedule: Schedule, health: Health) -> Iterator[Candidate]:
+def _candidates(schedule: Schedule, health: ScheduleHealth) -> Iterator[Candidate]:
     """Yield the best legal changes for the worst day; where it is tight, swaps before moves."""
     assert health.worst_day is not None
     before = _strain(_by_day(schedule)[health.worst_day])
@@ -228,7 +228,7 @@ def _made(schedule: Schedule, change: _Change) -> Schedule:
     return batch_move(schedule, change.moves)
 
 
-def _changes(schedule: Schedule, health: Health) -> Iterator[_Change]:
+def _changes(schedule: Schedule, health: ScheduleHealth) -> Iterator[_Change]:
     """Yield the moves and swaps of the worst day's items that may be legal, with the strain after each."""
     days = _by_day(schedule)
     classes = {task_class.id: task_class for task_class in schedule.classes}

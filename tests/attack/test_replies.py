@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bandsmith.services.validator.engine import ReportEngine
-from bandsmith.services.validator.query.check import Refused, check
+from bandsmith.services.validator.query.check import QueryRefused, check
 from bandsmith.services.validator.settings import ValidatorSettings
 from bandsmith.services.validator.validate import validate
 from bandsmith.shared.editing.content_guard import lost_content
@@ -79,7 +79,7 @@ async def test_a_reply_makes_no_more_than_a_tenth_disappear(edits: list[dict[str
 def test_a_query_of_a_reply_only_reads_what_the_source_shows(query: str):
     table = SourceTable(name="orders", columns=[SourceColumn(name="name", type="TEXT")])
     for dialect in ("sqlite", "postgres", "duckdb"):
-        with pytest.raises((Refused, BadInput)):
+        with pytest.raises((QueryRefused, BadInput)):
             check(query, SourceSchema.model_validate({"source": "shop", "dialect": dialect, "tables": [table]}))
 
 

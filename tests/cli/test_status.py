@@ -113,7 +113,7 @@ async def test_status_as_json_has_every_count_and_replica(
 
 def test_status_without_a_bandsmith_is_one_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     code, out, err = run("status")
-    assert (code, out) == (3, "") and err.startswith("No Bandsmith is running here: start one with")
+    assert (code, out) == (3, "") and err.startswith("Bandsmith is not running here: start it with")
     assert err.count("\n") == 1 and not HomeSettings().bus.exists()
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")
     assert run("status")[2].startswith("本机没有正在运行的 Bandsmith")

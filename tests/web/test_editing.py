@@ -69,7 +69,7 @@ async def test_a_value_that_its_field_cannot_have_is_named(browse: Open):
     await page.get_by_label("Amount, row 1").fill("much")
     await expect(page.get_by_label("Amount, row 1")).to_have_attribute("aria-invalid", "true")
     await page.get_by_role("button", name="Fill the report").click()
-    await expect(page.locator(".reply").last).to_contain_text("“much” in row 1 is no number")
+    await expect(page.locator(".reply").last).to_contain_text("“much” in row 1 is not a number")
 
 
 async def test_two_versions_are_compared(browse: Open):

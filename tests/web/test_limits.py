@@ -86,13 +86,13 @@ async def test_a_body_that_does_not_arrive_is_refused(place: Place, monkeypatch:
 async def test_a_client_that_reads_nothing_is_disconnected(place: Place, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(limits, "STALLED_S", 0.1)
     closed = asyncio.Event()
-    lost = limits.Connection.connection_lost
+    lost = limits.ClientConnection.connection_lost
 
-    def note(self: limits.Connection, error: Exception | None) -> None:
+    def note(self: limits.ClientConnection, error: Exception | None) -> None:
         lost(self, error)
         closed.set()
 
-    monkeypatch.setattr(limits.Connection, "connection_lost", note)
+    monkeypatch.setattr(limits.ClientConnection, "connection_lost", note)
     place.bus._broker.objects["large"] = b"0" * 32_000_000
     path = place.access.file_path("report.pdf", Ref(key="large", media="application/pdf", size=32_000_000))
     _, writer = await connect(place)

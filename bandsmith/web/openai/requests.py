@@ -50,7 +50,7 @@ class Part(BaseModel):
     filename: str = ""
 
 
-class ChatMessage(BaseModel):
+class RequestMessage(BaseModel):
     role: str = ""
     content: str | list[Part] | None = None
 
@@ -69,7 +69,7 @@ class ChatRequest(BaseModel):
     """A request of ``/v1/chat/completions``; what concerns models only is ignored."""
 
     model: str
-    messages: list[ChatMessage] = Field(max_length=MAX_MESSAGES)
+    messages: list[RequestMessage] = Field(max_length=MAX_MESSAGES)
     stream: bool = False
     stream_options: StreamOptions | None = None
     metadata: dict[str, object] | None = None
@@ -79,17 +79,17 @@ class ResponseRequest(BaseModel):
     """A request of ``/v1/responses``."""
 
     model: str
-    input: str | list[ChatMessage]
+    input: str | list[RequestMessage]
     stream: bool = False
     previous_response_id: str | None = None
     metadata: dict[str, object] | None = None
 
     @property
-    def messages(self) -> list[ChatMessage]:
-        return [ChatMessage(role="user", content=self.input)] if isinstance(self.input, str) else self.input
+    def messages(self) -> list[RequestMessage]:
+        return [RequestMessage(role="user", content=self.input)] if isinstance(self.input, str) else self.input
 
 
-def last_message(messages: Sequence[ChatMessage]) -> ChatMessage:
+def last_message(messages: Sequence[RequestMessage]) -> RequestMessage:
     """Return the last message of the user. Raises ``BadInput`` if there is none."""
     found = next((message for message in reversed(messages) if message.role == "user"), None)
     if found is None:
@@ -98,7 +98,10 @@ def last_message(messages: Sequence[ChatMessage]) -> ChatMessage:
 
 
 def session_of(
-    request: Request, metadata: dict[str, object] | None, messages: Sequence[ChatMessage], previous: str | None = None
+    request: Request,
+    metadata: dict[str, object] | None,
+    messages: Sequence[RequestMessage],
+    previous: str | None = None,
 ) -> str:
     """Return the id of the session that a request continues, or a new one."""
     if previous:
@@ -114,7 +117,7 @@ def session_of(
     return new_session()
 
 
-def attachments_of(message: ChatMessage) -> list[Attachment]:
+def attachments_of(message: RequestMessage) -> list[Attachment]:
     """Return the files of a message. Raises ``BadInput`` for one that is not accepted."""
     found = []
     for part in message.content if isinstance(message.content, list) else []:

@@ -40,7 +40,7 @@ class AnalysisFacts(QueryFacts):
 
     @property
     def task(self) -> str:
-        """What the query at work has to answer."""
+        """The question that the current query has to answer."""
         return self.step.task if self.step else self.question
 
     @property

@@ -20,7 +20,7 @@ from bandsmith.shared.replies import text
 from .learning import Merged, On, add, append
 
 
-class Progress(Value):
+class TurnProgress(Value):
     """What a turn began with and where it stands. Only the reducer changes this; no answer does."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")  # a stored turn may have facts of an earlier version
@@ -82,7 +82,7 @@ def _consulted(turn: CommonFacts, event: QuestionRemembered) -> Intent:
     return "consult_question"
 
 
-class CommonFacts(Progress):
+class CommonFacts(TurnProgress):
     history: list[HistoryEntry]
     archive: Ref | None
     agrees: bool | None = None

@@ -236,7 +236,7 @@ class ReportFacts(CommonFacts):
 
     @property
     def strict(self) -> bool:
-        """Whether the user asked to have fixed what was found at the template."""
+        """Whether the user asked for the template's findings to be fixed."""
         return self.intent == "fix_report"
 
     @property
@@ -246,7 +246,7 @@ class ReportFacts(CommonFacts):
 
     @property
     def is_as_it_came(self) -> bool:
-        """Whether the template is the user's own, unchanged, and nothing was asked to be fixed."""
+        """Whether the template is the user's own, unchanged, and no fix was requested."""
         return self.template is not None and self.template == self.upload and not self.strict
 
     @property
@@ -257,7 +257,7 @@ class ReportFacts(CommonFacts):
     @property
     def is_change(self) -> bool:
         """Whether the turn changes the session's report by edits that the user asked for."""
-        return self.saved is not None and not self.is_built_anew and "modify_jrxml" in self.attempts
+        return self.saved is not None and not self.makes_report and "modify_jrxml" in self.attempts
 
     @property
     def seen_before(self) -> Ref | None:
@@ -277,7 +277,7 @@ class ReportFacts(CommonFacts):
         return (before, after) if self.is_change and 0 < before < after else None
 
     @property
-    def is_built_anew(self) -> bool:
+    def makes_report(self) -> bool:
         """Whether the turn makes a report instead of changing the session's."""
         came = any(document.kind == "template" for document in self.attachments)
         return came or "generate_skeleton" in self.attempts or "generate" in self.attempts

@@ -95,7 +95,7 @@ class TaskFacts(CommonFacts):
 
     @property
     def planned_in(self) -> Planning:
-        """The calendar that is planned in; where the message alone asked for it, the main one."""
+        """The calendar to plan in: the main one if only the message asked for it."""
         return self.planning or Planning()
 
     @property

@@ -1,4 +1,4 @@
-"""What the user is told at the end of a turn, in the turn's language: one file for each flow."""
+"""The replies at the end of a turn, in the turn's language: one file for each flow."""
 
 from __future__ import annotations
 

@@ -45,6 +45,6 @@ def files(turn: Turn) -> dict[str, Ref]:
 
 
 def notes(turn: Turn) -> list[str]:
-    """What the user should know of a file that came and was not used."""
+    """Notes about an attached file that was not used."""
     unused = any(document.kind == "data" for document in turn.attachments) and not turn.filled
     return [text("turn.filling.unused", turn.language)] if unused else []

@@ -10,7 +10,7 @@ from . import analysis
 
 
 def reply(turn: Turn) -> str | None:
-    """The reply of a turn that asked data; None for any other turn."""
+    """The reply of a turn that asked a question about data; None for any other turn."""
     if turn.intent != "ask_data":
         return None
     if turn.asking and turn.asking.analyse and not turn.is_own_query:

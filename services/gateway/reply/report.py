@@ -1,4 +1,4 @@
-"""What is said of a report at the end of a turn, and the files that come with it."""
+"""The reply about a report at the end of a turn, and the files that come with it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXPORTS = frozenset({"preview_report", "export_pdf", "export_file", "export_jrxm
 NAMES: dict[ExportFormat, str] = {"jrxml7": "report-7.jrxml", "java": "report-java.zip"}
 """The names of exported files that do not end in their format."""
 MAX_REASONS = 3
-"""Reasons against a report that are told; the verdict has all."""
+"""Maximum number of reasons in a reply; the verdict has all of them."""
 
 
 def reply(turn: Turn) -> str | None:

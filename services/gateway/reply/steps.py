@@ -1,4 +1,4 @@
-"""What is said after undo and redo: how many changes were undone, and whether there were as many as were wanted."""
+"""The reply to undo and redo: how many changes were undone, and whether that is as many as were requested."""
 
 from __future__ import annotations
 

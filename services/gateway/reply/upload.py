@@ -1,4 +1,4 @@
-"""What is said of a template that the user attached: what is not run or drawn here, and what was noticed."""
+"""The reply about a template that the user attached: what is not run or drawn here, and other findings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def came(turn: Turn) -> bool:
 
 
 def sentences(turn: Turn) -> list[str]:
-    """What the user should know of a template that came with this turn."""
+    """Notes about a template that was attached to this turn."""
     if turn.best is None or not came(turn):
         return []
     findings = turn.best.verdict.findings

@@ -1,4 +1,4 @@
-"""Whether a query may bring values to light that no language model is to see."""
+"""Whether a query may reveal values that no language model may see."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _TITLE_FACTOR = 1.3
 """A text this many times as large as most, above the rows, is a title."""
 
 
-class Look(NamedTuple):
+class StyleLook(NamedTuple):
     """What a text looks like, as a style can say it."""
 
     family: str
@@ -63,7 +63,7 @@ def share_styles(root: etree._Element) -> None:
         _style_part(root, part, nodes, base)
 
 
-def _style_part(root: etree._Element, part: str, nodes: Sequence[etree._Element], base: Look) -> None:
+def _style_part(root: etree._Element, part: str, nodes: Sequence[etree._Element], base: StyleLook) -> None:
     """Give the texts of one part their styles."""
     looks = {id(node): _look(node, base) for node in nodes}
     main = Counter(looks.values()).most_common(1)[0][0]
@@ -76,7 +76,7 @@ def _style_part(root: etree._Element, part: str, nodes: Sequence[etree._Element]
         _use(node, names[look])
 
 
-def _part(node: etree._Element, section: str, base: Look) -> str:
+def _part(node: etree._Element, section: str, base: StyleLook) -> str:
     """Return the part that a text plays in the report."""
     if section == "columnHeader":
         return "TableHeader"
@@ -94,13 +94,13 @@ def _part(node: etree._Element, section: str, base: Look) -> str:
     return "Value" if letters else "Label"
 
 
-def _look(node: etree._Element, base: Look) -> Look:
+def _look(node: etree._Element, base: StyleLook) -> StyleLook:
     """Return what an element without a style looks like."""
     words = child(node, "textElement")
     font = child(words, "font") if words is not None else None
     own = dict(font.attrib) if font is not None else {}
     bold, italic, underline = (own.get(name) == "true" for name in _WEIGHTS)
-    return Look(
+    return StyleLook(
         str(own.get("fontName") or base.family),
         str(own.get("size") or base.size),
         bold,
@@ -110,13 +110,13 @@ def _look(node: etree._Element, base: Look) -> Look:
     )
 
 
-def _look_of_style(style: etree._Element) -> Look:
+def _look_of_style(style: etree._Element) -> StyleLook:
     bold, italic, underline = (style.get(name) == "true" for name in _WEIGHTS)
     colour = (style.get("forecolor") or BLACK).upper()
-    return Look(style.get("fontName") or "", style.get("fontSize") or "10", bold, italic, underline, colour)
+    return StyleLook(style.get("fontName") or "", style.get("fontSize") or "10", bold, italic, underline, colour)
 
 
-def _difference(look: Look, parent: Look) -> dict[str, str]:
+def _difference(look: StyleLook, parent: StyleLook) -> dict[str, str]:
     """Return the attributes of a style that gives a parent's texts another look."""
     names = ("fontName", "fontSize", *_WEIGHTS, "forecolor")
     values = [str(value).lower() if isinstance(value, bool) else value for value in look]
@@ -124,7 +124,7 @@ def _difference(look: Look, parent: Look) -> dict[str, str]:
     return {name: value for name, value, before in zip(names, values, old, strict=True) if value != before}
 
 
-def _suffix(look: Look, main: Look) -> str:
+def _suffix(look: StyleLook, main: StyleLook) -> str:
     """Name a look after what tells it from the main one: ``Bold``, ``12``, ``Red``."""
     words = [
         word if now else f"Not{word}"

@@ -18,7 +18,7 @@ from bandsmith.shared.model.geometry import Size
 
 from ..engines import OcrEngine
 from ..flatten import flatten
-from ..page import Page, Picture
+from ..page import Page, PageImage
 from . import docx, image, pdf, xlsx
 
 __all__ = ["as_page", "decode_document", "read_document"]
@@ -29,13 +29,13 @@ class DocumentFormat(NamedTuple):
 
     suffixes: tuple[str, ...]
     looks_like: Callable[[bytes], bool]
-    read: Callable[[bytes, Size | None], Page | Picture]
+    read: Callable[[bytes, Size | None], Page | PageImage]
 
 
 FORMATS = [DocumentFormat(module.SUFFIXES, module.looks_like, module.read) for module in (image, pdf, docx, xlsx)]
 
 
-def decode_document(name: str, content: bytes, size: Size | None) -> Page | Picture:
+def decode_document(name: str, content: bytes, size: Size | None) -> Page | PageImage:
     """Return the first page of a document, or its picture where the page is still to be made from it.
 
     `name` is used for its suffix only. `size` is the page's size in points where it is known. Raises ``BadInput`` for
@@ -53,9 +53,9 @@ def decode_document(name: str, content: bytes, size: Size | None) -> Page | Pict
     return document_format.read(content, size)
 
 
-def as_page(decoded: Page | Picture, engine: OcrEngine) -> Page:
+def as_page(decoded: Page | PageImage, engine: OcrEngine) -> Page:
     """Return the page, flat and upright. Raises ``BadInput`` for one on which there is nothing."""
-    if isinstance(decoded, Picture):
+    if isinstance(decoded, PageImage):
         page = flatten(decoded.pixels, decoded.size, engine, decoded.resolution)
         page = replace(page, notes=decoded.notes + page.notes)
     else:

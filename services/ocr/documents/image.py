@@ -12,7 +12,7 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Size
 from bandsmith.shared.replies import Text
 
-from ..page import Picture
+from ..page import PageImage
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
 PILLOW_FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "TIFF")
@@ -30,12 +30,12 @@ def looks_like(content: bytes) -> bool:
     )
 
 
-def read(content: bytes, size: Size | None) -> Picture:
+def read(content: bytes, size: Size | None) -> PageImage:
     """Return the picture of a page."""
     pixels, resolution = decode(content)
     count = _page_count(content)
     notes = [Text.of("documents.notes.image_pages", count=count)] if count > 1 else []
-    return Picture(pixels, size, resolution, notes)
+    return PageImage(pixels, size, resolution, notes)
 
 
 def _page_count(content: bytes) -> int:

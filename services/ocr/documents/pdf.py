@@ -19,7 +19,7 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 
-from ..page import SCALE, Page, Picture, Word, pixel_shape
+from ..page import SCALE, Page, PageImage, Word, pixel_shape
 from .font_mapping import match_family
 from .pdf_pictures import find_pictures
 
@@ -34,7 +34,7 @@ def looks_like(content: bytes) -> bool:
     return b"%PDF-" in content[:1024]
 
 
-def read(content: bytes, size: Size | None) -> Page | Picture:
+def read(content: bytes, size: Size | None) -> Page | PageImage:
     """Return the first page of a PDF, or its picture where it was scanned.
 
     Raises ``BadInput`` when it is damaged, protected or too large.
@@ -45,7 +45,7 @@ def read(content: bytes, size: Size | None) -> Page | Picture:
     if count > 1:
         notes.append(replies.Text.of("documents.notes.pdf_pages", count=count))
     if page.words is None:
-        return Picture(page.pixels, page.size, notes=notes)
+        return PageImage(page.pixels, page.size, notes=notes)
     return replace(page, notes=notes + page.notes)
 
 

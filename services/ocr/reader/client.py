@@ -11,8 +11,8 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Size
 from bandsmith.shared.replies import Text
 
-from ..page import Page, Picture
-from ..tables import ReadTable
+from ..page import Page, PageImage
+from ..tables import ParsedTable
 from . import wire
 
 log = structlog.get_logger(__name__)
@@ -44,16 +44,16 @@ class DocumentReader:
     def stop(self) -> None:
         self._worker.stop()
 
-    def decode(self, name: str, content: bytes, size: Size | None) -> Page | Picture:
+    def decode(self, name: str, content: bytes, size: Size | None) -> Page | PageImage:
         """Return the first page of a document. Raises ``BadInput`` for one that cannot be read, in time and memory."""
         request = {"do": "page", "name": name, "size": size.model_dump() if size else None}
         reply, blobs = self._call(request, content)
         return wire.decode(reply, blobs)
 
-    def read_table(self, name: str, content: bytes) -> ReadTable:
+    def read_table(self, name: str, content: bytes) -> ParsedTable:
         """Return the table of a file. Raises ``BadInput`` as ``tables.read_table`` does."""
         reply, blobs = self._call({"do": "table", "name": name}, content)
-        return ReadTable(blobs[0], [Text(str(note["en"]), str(note["zh"])) for note in reply["notes"]])
+        return ParsedTable(blobs[0], [Text(str(note["en"]), str(note["zh"])) for note in reply["notes"]])
 
     def _call(self, request: dict[str, Any], content: bytes) -> tuple[dict[str, Any], list[bytes]]:
         try:

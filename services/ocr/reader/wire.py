@@ -12,7 +12,7 @@ from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 from bandsmith.shared.replies import Text
 
-from ..page import Page, Picture, Word
+from ..page import Page, PageImage, Word
 
 
 class _Word(BaseModel):
@@ -31,7 +31,7 @@ class _Decoded(BaseModel):
     is_page: bool
 
 
-def encode(decoded: Page | Picture) -> tuple[dict[str, Any], list[bytes]]:
+def encode(decoded: Page | PageImage) -> tuple[dict[str, Any], list[bytes]]:
     """Return the message for a decoded document."""
     pixels = np.ascontiguousarray(decoded.pixels, dtype=np.uint8)
     common: dict[str, Any] = {"shape": pixels.shape, "size": decoded.size, "notes": decoded.notes}
@@ -43,14 +43,14 @@ def encode(decoded: Page | Picture) -> tuple[dict[str, Any], list[bytes]]:
     return message.model_dump(), [pixels.tobytes()]
 
 
-def decode(message: dict[str, Any], blobs: list[bytes]) -> Page | Picture:
+def decode(message: dict[str, Any], blobs: list[bytes]) -> Page | PageImage:
     """Return the document of a message. Raises ``ValueError`` for a message that holds none."""
     told = _Decoded.model_validate(message)
     if len(blobs) != 1 or told.shape[2] != 3 or min(told.shape) < 1 or len(blobs[0]) != np.prod(told.shape):
         raise ValueError("no picture")
     pixels = np.frombuffer(blobs[0], np.uint8).reshape(told.shape).copy()
     if not told.is_page:
-        return Picture(pixels, told.size, told.resolution, told.notes)
+        return PageImage(pixels, told.size, told.resolution, told.notes)
     if told.size is None:
         raise ValueError("no size")
     words = None if told.words is None else [Word(word.text, word.box, word.style) for word in told.words]

@@ -7,7 +7,7 @@ from statistics import median
 
 from bandsmith.shared.model.layout import TextLine
 
-from .headed_tables import HeadedTable, Heading, Record
+from .headed_tables import HeadedTable, Heading, TableRecord
 
 MIN_SPLIT_SHARE = 0.5
 """A column is split if at least this share of its cells have two texts side by side."""
@@ -78,10 +78,10 @@ def _split_heading(heading: Heading, cut: float) -> tuple[Heading, Heading]:
     )
 
 
-def _split_record(record: Record, column: int, cut: float) -> Record:
+def _split_record(record: TableRecord, column: int, cut: float) -> TableRecord:
     cells: dict[int, list[TextLine]] = {}
     for number, lines in record.cells.items():
         for line in lines:
             after = number > column or (number == column and line.box.middle[0] > cut)
             cells.setdefault(number + after, []).append(line)
-    return Record(cells)
+    return TableRecord(cells)

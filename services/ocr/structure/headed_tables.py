@@ -28,7 +28,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Grid, RulingLine, TextLine
 
 from .header_rows import may_be_header, read_headings, text_rows
-from .table_model import HeadedTable, Heading, Record, mostly_figures
+from .table_model import HeadedTable, Heading, TableRecord, mostly_figures
 from .text_classifier import ends_like_label, is_figure, is_label, is_statement, is_total, split_prefix, text_kind
 
 MAX_FIRST_GAP_PT = 48.0
@@ -88,7 +88,7 @@ class _Reader:
         firsts = [0, *(self._first_row(divided, above, start) for above, start in pairwise(starts))]
         records = []
         for first, end in pairwise([*firsts, len(divided)] if starts else []):
-            record = Record()
+            record = TableRecord()
             for cells in divided[first:end]:
                 record.add(cells)
             records.append(record)
@@ -232,7 +232,7 @@ def _is_subtotal(cells: dict[int, list[TextLine]]) -> bool:
     return len(cells) > 1 and is_totals_row([line for cell in cells.values() for line in cell])
 
 
-def _sums_up(last: Record, above: Sequence[Record]) -> bool:
+def _sums_up(last: TableRecord, above: Sequence[TableRecord]) -> bool:
     """Whether the last record has figures alone, fewer than those above, and nothing in the first column."""
     filled = sum(len(record.cells) for record in above) / len(above)
     figures = all(text_kind(line.text) == "number" for line in last.lines)

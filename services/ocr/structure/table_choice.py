@@ -27,7 +27,7 @@ from bandsmith.shared.model.layout import Fill, Grid, RulingLine, TextLine
 
 from .column_split import side_by_side, split_columns
 from .headed_tables import find_headed_tables
-from .table_model import HeadedTable, Record
+from .table_model import HeadedTable, TableRecord
 from .text_classifier import ends_like_label, is_figure, is_label, is_total, text_kind
 
 FEW_RECORDS = 2
@@ -224,7 +224,7 @@ def even_pitch(table: HeadedTable, edges: Sequence[float]) -> float | None:
     return pitch if even and fits else None
 
 
-def _line_count(record: Record) -> int:
+def _line_count(record: TableRecord) -> int:
     """Lines of the record's highest cell."""
     return max(len(cell) for cell in record.cells.values())
 

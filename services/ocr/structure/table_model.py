@@ -12,7 +12,7 @@ from .text_classifier import is_figure, is_label, names_row_value
 
 
 @dataclass
-class Record:
+class TableRecord:
     """The lines of one record by column, from top to bottom."""
 
     cells: dict[int, list[TextLine]] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class HeadedTable:
     """A table below a header. `ends_in_total` tells that totals follow it."""
 
     headings: list[Heading]
-    records: list[Record]
+    records: list[TableRecord]
     ends_in_total: bool
 
     @property

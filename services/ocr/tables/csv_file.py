@@ -13,7 +13,7 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.filling import TableHead
 from bandsmith.shared.replies import Text
 
-from .read_table import ReadTable, clean, column_names, table_of_rows
+from .read_table import ParsedTable, clean, column_names, table_of_rows
 
 SAMPLE_LINES = 50
 """Lines that the delimiter is found by."""
@@ -23,7 +23,7 @@ MIN_CHINESE_SHARE = 0.9
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def read(content: bytes) -> ReadTable:
+def read(content: bytes) -> ParsedTable:
     """Return the table. Raises ``BadInput`` for a file that is no text or has no table."""
     text, notes = _decoded(content)
     delimiter = _delimiter(text)

@@ -14,7 +14,7 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.filling import MAX_TABLE_ROWS, Cell, TableHead
 from bandsmith.shared.replies import Text, listed
 
-from .read_table import ReadTable, clean, column_names, exact, table_of_rows
+from .read_table import ParsedTable, clean, column_names, exact, table_of_rows
 
 MAX_BYTES = 32 * 1024 * 1024
 """JSON is read as a whole, which takes several times its size."""
@@ -23,7 +23,7 @@ MAX_LISTED = 5
 Record = Mapping[str, Any]
 
 
-def read(content: bytes) -> ReadTable:
+def read(content: bytes) -> ParsedTable:
     """Return the table. Raises ``BadInput`` for a file that is no JSON, or holds no list of objects and no values."""
     if len(content) > MAX_BYTES:
         raise BadInput.of("documents.tables.json_large", code="table", megabytes=MAX_BYTES // 1024 // 1024)

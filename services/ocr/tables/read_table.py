@@ -25,7 +25,7 @@ _CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 
 
 @dataclass
-class ReadTable:
+class ParsedTable:
     """A table, and what a person should know of how it was read."""
 
     lines: bytes
@@ -45,7 +45,7 @@ def column_names(header: Sequence[object]) -> list[str]:
     return names
 
 
-def table_of_rows(head: TableHead, rows: Iterable[Sequence[Cell]], notes: Sequence[Text] = ()) -> ReadTable:
+def table_of_rows(head: TableHead, rows: Iterable[Sequence[Cell]], notes: Sequence[Text] = ()) -> ParsedTable:
     """Write the rows as they come, each as long as the header. Rows without a value are left out.
 
     Raises ``BadInput`` for more rows than a report is filled with.
@@ -56,7 +56,7 @@ def table_of_rows(head: TableHead, rows: Iterable[Sequence[Cell]], notes: Sequen
     if longer:
         numbers = ", ".join(map(str, longer[:MAX_NAMED])) + (" …" if len(longer) > MAX_NAMED else "")
         said.append(Text.of("documents.tables.longer_rows", count=len(longer), rows=numbers))
-    return ReadTable(lines, said)
+    return ParsedTable(lines, said)
 
 
 def _filled(rows: Iterable[Sequence[Cell]], width: int, longer: list[int]) -> Iterator[list[Cell]]:

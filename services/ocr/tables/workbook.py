@@ -18,7 +18,7 @@ from bandsmith.shared.model.filling import MAX_TABLE_COLUMNS, Cell, TableHead
 from bandsmith.shared.replies import Text
 
 from ..documents import package
-from .read_table import ReadTable, clean, column_names, exact, table_of_rows
+from .read_table import ParsedTable, clean, column_names, exact, table_of_rows
 
 MAX_LINES_ABOVE = 20
 """Rows above the names of the columns: titles, dates."""
@@ -27,7 +27,7 @@ _DAMAGE = (KeyError, ValueError, AttributeError, TypeError, IndexError, OSError)
 """How openpyxl reports missing or malformed parts."""
 
 
-def read(content: bytes) -> ReadTable:
+def read(content: bytes) -> ParsedTable:
     """Return the table. Raises ``BadInput`` when it is damaged, protected, empty or unsafe to open."""
     package.check(content, "xl/workbook.xml")
     try:

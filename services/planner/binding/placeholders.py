@@ -24,7 +24,7 @@ from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.source import SourceSchema
 
-from ..filling.places import Place, places_in
+from ..filling.places import FieldPlace, places_in
 from ..filling.values import kind_of
 from ..language.template_view import TemplateView
 from .inputs import PERIOD, Inputs, read_inputs
@@ -60,10 +60,10 @@ class TemplatePlaces:
         if binding.placeholders == [ROWS]:
             return self._of(ROWS, [place for place in self.fields if place.is_printed], self.parameters)
         known = {place.name: place for place in self.parameters}
-        places = [known.get(name, Place(name, "java.lang.String")) for name in binding.placeholders]
+        places = [known.get(name, FieldPlace(name, "java.lang.String")) for name in binding.placeholders]
         return self._of(places[0].name, places, [])
 
-    def _of(self, name: str, places: Sequence[Place], others: Sequence[Place]) -> Placeholder:
+    def _of(self, name: str, places: Sequence[FieldPlace], others: Sequence[FieldPlace]) -> Placeholder:
         labels = [place.labels[0] for place in others if place.labels and place not in places]
         rows, values = self._sample
         samples = rows if name == ROWS else values

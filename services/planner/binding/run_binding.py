@@ -16,7 +16,7 @@ from bandsmith.shared.replies import Text
 from bandsmith.shared.sources import Source
 
 from ..data.source_process import Lines, QueryFailed, run_lines
-from ..filling.values import Evidence, Unreadable, kind_of, read, style_of
+from ..filling.values import FormatEvidence, Unreadable, kind_of, read, style_of
 
 MAX_TRIED_ROWS, MAX_SHOWN_ROWS, MAX_SHOWN_CHARS = 50, 5, 40
 _MARKS: tuple[tuple[ErrorClass, tuple[str, ...]], ...] = (
@@ -122,7 +122,7 @@ def _wrong(work: BindingWork, columns: Sequence[str], rows: Sequence[Sequence[Ce
 
 def _unreadable(cells: Sequence[Cell], java_class: str) -> Cell:
     """Return the first value that a field of the class cannot have; None if it can have all."""
-    evidence = Evidence()
+    evidence = FormatEvidence()
     for cell in cells:
         evidence.add(cell, kind_of(java_class) or "text")
     style = style_of(evidence, [], semicolons=False, pattern="")

@@ -28,7 +28,7 @@ class QueryFailed(Exception):
     """The database refused the query; the reason is its own first sentence."""
 
 
-class Answer(NamedTuple):
+class SourceReply(NamedTuple):
     """What a query gave."""
 
     table: bytes
@@ -45,10 +45,10 @@ async def describe(source: Source) -> SourceSchema:
     return SourceSchema.model_validate(head["schema"])
 
 
-async def run(source: Source, sql: str, *, seconds: float, max_rows: int) -> Answer:
+async def run(source: Source, sql: str, *, seconds: float, max_rows: int) -> SourceReply:
     """Run a query that passed the checks. Raises ``QueryFailed`` if the database refuses it or takes too long."""
     head, body = await _ask(source, {"sql": sql, "seconds": seconds, "max_rows": max_rows}, seconds + 5)
-    return Answer(body, bool(head["is_cut"]))
+    return SourceReply(body, bool(head["is_cut"]))
 
 
 class Lines(NamedTuple):

@@ -35,7 +35,7 @@ class VerifiedQuestion(Value):
     query: str
 
 
-class Match(NamedTuple):
+class VerifiedMatch(NamedTuple):
     """A verified question that asks the same, and its query with the values of the new question."""
 
     verified: VerifiedQuestion
@@ -67,12 +67,12 @@ def remember(file: Path, question: VerifiedQuestion) -> int:
     return len(kept)
 
 
-def match(question: str, known: Sequence[VerifiedQuestion], dialect: Dialect) -> Match | None:
+def match(question: str, known: Sequence[VerifiedQuestion], dialect: Dialect) -> VerifiedMatch | None:
     """Return the verified question that asks the same of the same or other values; None if there is none."""
     asked = tokens(question)
     for verified in known:
         if query := _rewritten(asked, verified, dialect):
-            return Match(verified, query)
+            return VerifiedMatch(verified, query)
     return None
 
 

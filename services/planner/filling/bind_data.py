@@ -1,7 +1,7 @@
 """Bind a table to a template: each column to a field, each value to its field's class, and what does not match said.
 
 The table is read twice as it is parsed, line by line, so that its rows are never held as objects: the first time for
-what its values show of how they are written (`values.Evidence`), the second time to write the rows for the engine.
+how its values are written (`values.FormatEvidence`), the second time to write the rows for the engine.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from bandsmith.shared.replies import Text
 
 from ..language.template_view import TemplateView
 from .bind_lists import bind_lists, list_places
-from .places import Place, match_columns, places_in
+from .places import FieldPlace, match_columns, places_in
 from .report import Report, names_of
-from .values import Evidence, Style, Unreadable, kind_of, read, style_of
+from .values import FormatEvidence, Unreadable, ValueStyle, kind_of, read, style_of
 
 LOCALE = "REPORT_LOCALE"
 """The engine's own parameter for the language of dates and numbers."""
@@ -43,9 +43,9 @@ class _Column:
     """A column of the file that a place of the report takes."""
 
     number: int
-    place: Place
-    evidence: Evidence = field(default_factory=Evidence)
-    style: Style = field(default_factory=Style)
+    place: FieldPlace
+    evidence: FormatEvidence = field(default_factory=FormatEvidence)
+    style: ValueStyle = field(default_factory=ValueStyle)
     values: set[Cell] = field(default_factory=set)
     """Its first two different values, where the place is a parameter."""
 
@@ -165,7 +165,7 @@ class _Binding:
         given = {name: self._given(name, text) for name, text in self._filling.parameters.items()}
         return self._pictures | values | given
 
-    def _own(self, place: Place, header: str, cell: Cell, style: Style | None = None) -> Cell:
+    def _own(self, place: FieldPlace, header: str, cell: Cell, style: ValueStyle | None = None) -> Cell:
         """Return a value of the file for a parameter; None where it is none of its kind, which is said."""
         style = style or _style_of_one(cell, place)
         try:
@@ -207,9 +207,9 @@ class _Binding:
         ]
 
 
-def _style_of_one(cell: Cell, place: Place) -> Style:
+def _style_of_one(cell: Cell, place: FieldPlace) -> ValueStyle:
     """Return how a value that stands alone is written."""
-    evidence = Evidence()
+    evidence = FormatEvidence()
     evidence.add(cell, kind_of(place.java_class) or "text")
     return style_of(evidence, [], semicolons=False, pattern=place.pattern)
 

@@ -10,14 +10,14 @@ from bandsmith.shared.jrxml.dom import J, content_of, declared_nodes
 from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.model.filling import Cell
 
-from .places import Place, match_columns
+from .places import FieldPlace, match_columns
 from .report import Report
-from .values import Evidence, Style, Unreadable, kind_of, read, style_of
+from .values import FormatEvidence, Unreadable, ValueStyle, kind_of, read, style_of
 
 Row = Mapping[str, Cell]
 
 
-def list_places(root: etree._Element) -> dict[str, list[Place]]:
+def list_places(root: etree._Element) -> dict[str, list[FieldPlace]]:
     """Return the fields of each further table, by the name of the parameter that passes its rows."""
     patterns = {
         alone[1]: node.get("pattern", "")
@@ -26,7 +26,7 @@ def list_places(root: etree._Element) -> dict[str, list[Place]]:
     }
     return {
         name: [
-            Place(field, node.get("class", "java.lang.String"), pattern=patterns.get(field, ""))
+            FieldPlace(field, node.get("class", "java.lang.String"), pattern=patterns.get(field, ""))
             for node in dataset.iterchildren(f"{J}field")
             if (field := node.get("name", ""))
         ]
@@ -36,10 +36,10 @@ def list_places(root: etree._Element) -> dict[str, list[Place]]:
 
 
 def bind_lists(
-    places: Mapping[str, Sequence[Place]], lists: Mapping[str, Sequence[Row]], said: Report
+    places: Mapping[str, Sequence[FieldPlace]], lists: Mapping[str, Sequence[Row]], said: Report
 ) -> dict[str, list[dict[str, Cell]]]:
     """Return the rows of each table as the engine takes them. What has no place, or no value, is noted in `said`."""
-    match = match_columns([Place(name, "") for name in places], list(lists))
+    match = match_columns([FieldPlace(name, "") for name in places], list(lists))
     names = list(lists)
     taken = {names[number] for number in match.columns.values()}
     said.spare += [name for name in names if name not in taken]
@@ -50,7 +50,7 @@ def bind_lists(
     }
 
 
-def _typed_rows(source: str, places: Sequence[Place], rows: Sequence[Row], said: Report) -> list[dict[str, Cell]]:
+def _typed_rows(source: str, places: Sequence[FieldPlace], rows: Sequence[Row], said: Report) -> list[dict[str, Cell]]:
     columns = list(dict.fromkeys(name for row in rows for name in row))
     match = match_columns(places, columns)
     if rows:
@@ -72,11 +72,11 @@ def _typed_rows(source: str, places: Sequence[Place], rows: Sequence[Row], said:
     return typed
 
 
-def _styles(found: Sequence[tuple[Place, str]], rows: Sequence[Row]) -> dict[str, Style]:
+def _styles(found: Sequence[tuple[FieldPlace, str]], rows: Sequence[Row]) -> dict[str, ValueStyle]:
     """Return how the values of each column are written."""
-    evidence: dict[str, Evidence] = {}
+    evidence: dict[str, FormatEvidence] = {}
     for place, column in found:
-        evidence[place.name] = one = Evidence()
+        evidence[place.name] = one = FormatEvidence()
         for row in rows:
             one.add(row.get(column), kind_of(place.java_class) or "text")
     return {

@@ -20,7 +20,7 @@ _UNIT = re.compile(r"\s*[(（\[].{1,12}?[)）\]]\s*$")
 
 
 @dataclass(frozen=True)
-class Place:
+class FieldPlace:
     """A field or parameter of the report."""
 
     name: str
@@ -41,7 +41,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Match:
+class PlaceMatch:
     """Which column each place takes its values from."""
 
     columns: dict[str, int]
@@ -50,7 +50,7 @@ class Match:
     """Names of columns that several places could take, or that could be the same place."""
 
 
-def places_in(view: TemplateView, scope: Scope) -> list[Place]:
+def places_in(view: TemplateView, scope: Scope) -> list[FieldPlace]:
     """Return the fields or the parameters that a template declares, in their order."""
     tag = "field" if scope == "F" else "parameter"
     labels = _labels(view)
@@ -61,7 +61,7 @@ def places_in(view: TemplateView, scope: Scope) -> list[Place]:
     }
     used = {reference for text in _expressions(view) for reference in references(text)}
     return [
-        Place(
+        FieldPlace(
             name=name,
             java_class=node.get("class", "java.lang.String"),
             labels=tuple(labels.get((scope, name), ())),
@@ -74,7 +74,7 @@ def places_in(view: TemplateView, scope: Scope) -> list[Place]:
     ]
 
 
-def match_columns(places: Sequence[Place], columns: Sequence[str]) -> Match:
+def match_columns(places: Sequence[FieldPlace], columns: Sequence[str]) -> PlaceMatch:
     """Find the column of each place: by its name, its label, both in plain words, or the business term of both.
 
     A better kind of match goes first. Where one kind finds several columns for a place, or one column for several
@@ -92,28 +92,28 @@ def match_columns(places: Sequence[Place], columns: Sequence[str]) -> Match:
                 found[name] = numbers[0]
             else:
                 doubtful |= set(numbers)
-    return Match(found, tuple(dict.fromkeys(columns[number] for number in sorted(doubtful))))
+    return PlaceMatch(found, tuple(dict.fromkeys(columns[number] for number in sorted(doubtful))))
 
 
 # --- kinds of matches -------------------------------------------------------------------------------------------------
 
 
-def _same_name(column: str, place: Place) -> bool:
+def _same_name(column: str, place: FieldPlace) -> bool:
     return column == place.name
 
 
-def _same_label(column: str, place: Place) -> bool:
+def _same_label(column: str, place: FieldPlace) -> bool:
     return column in place.labels
 
 
-def _same_words(column: str, place: Place) -> bool:
+def _same_words(column: str, place: FieldPlace) -> bool:
     return _words(column) in {_words(place.name), *map(_words, place.labels)} or _words(_UNIT.sub("", column)) in {
         _words(place.name),
         *(_words(_UNIT.sub("", label)) for label in place.labels),
     }
 
 
-def _same_term(column: str, place: Place) -> bool:
+def _same_term(column: str, place: FieldPlace) -> bool:
     term = term_of(_UNIT.sub("", column))
     return bool(term) and term in {place.name, *(term_of(_UNIT.sub("", label)) for label in place.labels)}
 

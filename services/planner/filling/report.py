@@ -1,4 +1,4 @@
-"""What a user is told of a filling: what did not match, and which values could not be read."""
+"""The report of a filling: what did not match, and which values could not be read."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def kind_of(java_class: str) -> Kind | None:
 
 
 @dataclass
-class Evidence:
+class FormatEvidence:
     """What the values of a column show of how numbers and dates are written."""
 
     points: bool = False
@@ -105,7 +105,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Style:
+class ValueStyle:
     """How a column's numbers and dates are written."""
 
     decimal_mark: DecimalMark = "point"
@@ -115,16 +115,16 @@ class Style:
     """None: nothing shows it."""
 
 
-def style_of(column: Evidence, others: list[Evidence], *, semicolons: bool, pattern: str) -> Style:
+def style_of(column: FormatEvidence, others: list[FormatEvidence], *, semicolons: bool, pattern: str) -> ValueStyle:
     """Return how a column is written: by its own values, else by the other columns, else by the report's pattern."""
     marks: DecimalMark | None = _mark([column]) or _mark(others)
     assumed = marks is None and bool(column.doubtful) and (semicolons or "." in column.doubtful)
-    return Style(
+    return ValueStyle(
         marks or "point", assumed, _day_first([column], "") if _shows_day(column) else _day_first(others, pattern)
     )
 
 
-def read(cell: Cell, java_class: str, style: Style, pattern: str = "") -> Cell:
+def read(cell: Cell, java_class: str, style: ValueStyle, pattern: str = "") -> Cell:
     """Return a value as the engine takes it for the class: numbers and dates as text, None for no value.
 
     Raises ``Unreadable``.
@@ -152,12 +152,12 @@ def read(cell: Cell, java_class: str, style: Style, pattern: str = "") -> Cell:
 # --- numbers ----------------------------------------------------------------------------------------------------------
 
 
-def _mark(columns: list[Evidence]) -> DecimalMark | None:
+def _mark(columns: list[FormatEvidence]) -> DecimalMark | None:
     points, commas = any(one.points for one in columns), any(one.commas for one in columns)
     return None if points == commas else "point" if points else "comma"
 
 
-def _number(cell: Cell, style: Style, pattern: str) -> Decimal:
+def _number(cell: Cell, style: ValueStyle, pattern: str) -> Decimal:
     if isinstance(cell, bool) or cell is None:
         raise Unreadable
     if isinstance(cell, int | float):
@@ -214,11 +214,11 @@ def _whole(number: Decimal, java_class: str) -> str:
 # --- dates ------------------------------------------------------------------------------------------------------------
 
 
-def _shows_day(column: Evidence) -> bool:
+def _shows_day(column: FormatEvidence) -> bool:
     return column.day_first != column.month_first
 
 
-def _day_first(columns: list[Evidence], pattern: str) -> bool | None:
+def _day_first(columns: list[FormatEvidence], pattern: str) -> bool | None:
     day, month = any(one.day_first for one in columns), any(one.month_first for one in columns)
     if day != month:
         return day
@@ -227,7 +227,7 @@ def _day_first(columns: list[Evidence], pattern: str) -> bool | None:
     return pattern.index("d") < pattern.index("M")
 
 
-def _moment(cell: Cell, style: Style) -> datetime:
+def _moment(cell: Cell, style: ValueStyle) -> datetime:
     text = _plain(str(cell))
     if isinstance(cell, bool | float) or len(text) > MAX_CELL_CHARS:
         raise Unreadable
@@ -240,7 +240,7 @@ def _moment(cell: Cell, style: Style) -> datetime:
     return datetime.combine(day, _time_of(match[2]) if match[2] else time(0))
 
 
-def _day(text: str, style: Style) -> date:
+def _day(text: str, style: ValueStyle) -> date:
     if match := _YEAR_FIRST.fullmatch(text) or _COMPACT.fullmatch(text):
         return _date(int(match[1]), int(match[2]), int(match[3]))
     match = _YEAR_LAST.fullmatch(text)

@@ -41,7 +41,7 @@ def is_mere_question(text: str) -> bool:
 
 
 def _asks(sentence: str) -> bool:
-    """Whether a sentence asks for knowledge, and wishes nothing of the report."""
+    """Whether a sentence asks for knowledge, and requests no change of the report."""
     if sentence.rstrip().endswith(QUESTION_MARKS) or phrases(WORDS, "question_word", sentence):
         return True
     return phrase_at(WORDS, "question_begins", sentence, end_of_phrases(WORDS, "before_question", sentence)) is not None

@@ -158,7 +158,7 @@ class Phrase:
     slots: Slots
 
 
-class Template:
+class SentenceTemplate:
     """One template of one subject."""
 
     def __init__(self, source: str, subject: Subject) -> None:
@@ -282,14 +282,14 @@ class Subject:
         self._parts: Mapping[str, str] = content.get("parts", {})
         self.fillers: Mapping[str, str] = content.get("fillers", {})
         self._slot_types: Mapping[str, str | Mapping[str, str]] = {**content.get("slots", {}), **self.fillers}
-        self._lists: dict[str, list[tuple[str, Template]]] = {}
+        self._lists: dict[str, list[tuple[str, SentenceTemplate]]] = {}
         for name, values in content.get("lists", {}).items():
             wordings = [(value, wording) for value, wordings in values.items() for wording in wordings]
             # "courier" would take the beginning of "courier new".
             wordings.sort(key=lambda entry: len(entry[1]), reverse=True)
-            self._lists[name] = [(value, Template(wording, self)) for value, wording in wordings]
-        self.sentences: dict[str, list[Template]] = {
-            rule: [Template(source, self) for source in sources]
+            self._lists[name] = [(value, SentenceTemplate(wording, self)) for value, wording in wordings]
+        self.sentences: dict[str, list[SentenceTemplate]] = {
+            rule: [SentenceTemplate(source, self) for source in sources]
             for rule, sources in content.get("sentences", {}).items()
         }
 
@@ -308,7 +308,7 @@ class Subject:
     def _ending(self, slot_type: str, stop: str) -> str:
         """A pattern of a slot that ends before the words of a template."""
         characters, _, count = _TYPES[slot_type].partition("]")
-        return rf"(?:(?!{_EDGE}(?:{Template(stop, self).text}){_EDGE}){characters}]){count}"
+        return rf"(?:(?!{_EDGE}(?:{SentenceTemplate(stop, self).text}){_EDGE}){characters}]){count}"
 
     def value_of(self, name: str, words: str) -> str | None:
         """The value of a list that words stand for."""

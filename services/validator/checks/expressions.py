@@ -12,7 +12,7 @@ from bandsmith.shared.jrxml.dom import local_name
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.verdict import Finding
 
-from ..java import MAX_EXPRESSION_CHARS, Reason, Refused, normal_form
+from ..java import MAX_EXPRESSION_CHARS, JavaRefused, Reason, normal_form
 from .base import Check, FindingCode, Stage, Unsafe, key_of
 
 MAX_QUOTED_CHARS = 60
@@ -83,7 +83,7 @@ def rejected(expression: str) -> Rejection | None:
     """Return why an expression must not be compiled; None if it may be."""
     try:
         normal_form(expression)
-    except Refused as refused:
+    except JavaRefused as refused:
         code, variant = _CODES[refused.reason]
         return Rejection(code, variant, refused.about)
     return None

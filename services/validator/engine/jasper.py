@@ -142,7 +142,7 @@ class JasperReports:
         """Return what a reader sees of the first pages. Raises ``JasperError``."""
         filled = self.fill(template, data)
         count = int(filled.getPages().size())
-        look, scale = visible.Look(count), min(1.0, self._scale(filled))
+        look, scale = visible.PrintedLook(count), min(1.0, self._scale(filled))
         try:
             for page in range(min(count, visible.MAX_PAGES)):
                 elements = self._elements(filled, page) if scale == 1.0 else []

@@ -23,7 +23,7 @@ Pixels = NDArray[np.uint8]
 """A page of 72 dots per inch, so that a pixel is a point."""
 
 
-class Look:
+class PrintedLook:
     """What was seen of the pages so far."""
 
     def __init__(self, pages: int) -> None:

@@ -18,6 +18,6 @@ searched:
 What the parser and the engine's compiler might read differently is thus never what a person wrote, but what we printed.
 """
 
-from .read import MAX_EXPRESSION_CHARS, Reason, Refused, normal_form
+from .read import MAX_EXPRESSION_CHARS, JavaRefused, Reason, normal_form
 
-__all__ = ["MAX_EXPRESSION_CHARS", "Reason", "Refused", "normal_form"]
+__all__ = ["MAX_EXPRESSION_CHARS", "JavaRefused", "Reason", "normal_form"]

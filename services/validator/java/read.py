@@ -31,7 +31,7 @@ class Reason(StrEnum):
     NAME = "name"
 
 
-class Refused(Exception):
+class JavaRefused(Exception):
     """Raised for an expression that must not be compiled. `about` is the part of it that is meant."""
 
     def __init__(self, reason: Reason, about: str = "") -> None:
@@ -70,17 +70,17 @@ _LANGUAGE = Language(tree_sitter_java.language())
 def normal_form(expression: str) -> str:
     """Return the expression printed from its tree. Raises ``Refused``."""
     if len(expression) > MAX_EXPRESSION_CHARS:
-        raise Refused(Reason.LENGTH)
+        raise JavaRefused(Reason.LENGTH)
     source = tokens.without_references(tokens.decode_unicode_escapes(expression))
     for reference in source.references.values():
         if reference.startswith("$P") and reference[3:-1] in FORBIDDEN_PARAMETERS:
-            raise Refused(Reason.PARAMETER, reference)
+            raise JavaRefused(Reason.PARAMETER, reference)
     encoded = (_PROLOGUE + source.text + _EPILOGUE).encode("utf-8", "replace")
     tree = Parser(_LANGUAGE).parse(encoded)
     top = _single_expression(tree.root_node, len(encoded) - len(_EPILOGUE) + 2)
     printed = "".join(_printed(top, source.references)).strip()
     if not printed:
-        raise Refused(Reason.SYNTAX)
+        raise JavaRefused(Reason.SYNTAX)
     return printed
 
 
@@ -93,24 +93,24 @@ def _single_expression(root: Node, end: int) -> Node:
         declaration.children[1].child_by_field_name("value") if declaration and declaration.child_count == 3 else None
     )
     if value is None or value.type != "parenthesized_expression" or value.start_byte != len(_PROLOGUE) - 1:
-        raise Refused(Reason.SYNTAX)
+        raise JavaRefused(Reason.SYNTAX)
     if value.end_byte != end or sum(child.type not in _COMMENTS for child in value.children) != 3:
-        raise Refused(Reason.SYNTAX)
+        raise JavaRefused(Reason.SYNTAX)
     return value
 
 
-def _refused_construct(root: Node) -> Refused | None:
+def _refused_construct(root: Node) -> JavaRefused | None:
     """Return what a person should be told of a construct that is no plain expression, if there is one."""
     for node, depth in _nodes(root):
         if depth > MAX_DEPTH:
-            return Refused(Reason.DEPTH)
+            return JavaRefused(Reason.DEPTH)
         if node.type in _OPERATORS:
-            return Refused(Reason.OPERATOR, _OPERATORS[node.type])
+            return JavaRefused(Reason.OPERATOR, _OPERATORS[node.type])
         if node.type in _BLOCKS:
-            return Refused(Reason.BLOCK)
+            return JavaRefused(Reason.BLOCK)
         if node.type in _ASSIGNMENTS:
             operator = next((c.type for c in node.children if not c.is_named), "=")
-            return Refused(Reason.ASSIGNMENT, operator)
+            return JavaRefused(Reason.ASSIGNMENT, operator)
     return None
 
 
@@ -153,11 +153,11 @@ def _tokens(top: Node, references: dict[str, str]) -> Iterator[tuple[Node, str]]
 
 def _literal(text: str) -> str:
     if text.startswith('"""'):
-        raise Refused(Reason.SYNTAX)
+        raise JavaRefused(Reason.SYNTAX)
     try:
         return tokens.normal_literal(text)
     except ValueError:
-        raise Refused(Reason.SYNTAX) from None
+        raise JavaRefused(Reason.SYNTAX) from None
 
 
 def _text(node: Node) -> str:
@@ -175,19 +175,19 @@ def _require_allowed(node: Node, references: dict[str, str]) -> None:
         created = node.child_by_field_name("type")
         members = members_of(_class_name(created)) if created else None
         if members is None or not members.created or node.children[0].type != "new":
-            raise Refused(Reason.NAME, _text(created) if created else "new")
+            raise JavaRefused(Reason.NAME, _text(created) if created else "new")
         return None
     if kind == "field_access":
         return _require_constant(node)
     if kind in ("type_identifier", "scoped_type_identifier"):
         if parent is not None and parent.type != "scoped_type_identifier" and not is_type(_squeezed(node)):
-            raise Refused(Reason.NAME, _squeezed(node))
+            raise JavaRefused(Reason.NAME, _squeezed(node))
         return None
     if kind == "identifier":
         if not _is_part_of_a_name(node) and _text(node) not in references:
-            raise Refused(Reason.NAME, _text(node))
+            raise JavaRefused(Reason.NAME, _text(node))
         return None
-    raise Refused(Reason.NAME, _text(node)[:MAX_EXPRESSION_CHARS])
+    raise JavaRefused(Reason.NAME, _text(node)[:MAX_EXPRESSION_CHARS])
 
 
 def _require_method(node: Node, references: dict[str, str]) -> None:
@@ -195,18 +195,18 @@ def _require_method(node: Node, references: dict[str, str]) -> None:
     named, receiver = node.child_by_field_name("name"), node.child_by_field_name("object")
     name = _text(named) if named else ""
     if node.child_by_field_name("type_arguments") is not None:
-        raise Refused(Reason.SYNTAX)
+        raise JavaRefused(Reason.SYNTAX)
     if receiver is None:
         if name not in _FUNCTIONS:
-            raise Refused(Reason.NAME, name)
+            raise JavaRefused(Reason.NAME, name)
     elif (path := _path(receiver)) and path not in references:
         members = members_of(path)
         # A constant of a class is a value: Color.RED.darker().
         is_value = members is None and members_of(path.rpartition(".")[0]) is not None
         if not (name in METHODS if is_value else members is not None and name in members.static):
-            raise Refused(Reason.NAME, f"{path}.{name}")
+            raise JavaRefused(Reason.NAME, f"{path}.{name}")
     elif name not in METHODS:
-        raise Refused(Reason.NAME, name)
+        raise JavaRefused(Reason.NAME, name)
 
 
 def _require_constant(node: Node) -> None:
@@ -220,7 +220,7 @@ def _require_constant(node: Node) -> None:
     field = node.child_by_field_name("field")
     if not path and field is not None and _text(field) == "length":
         return
-    raise Refused(Reason.NAME, path or _text(node))
+    raise JavaRefused(Reason.NAME, path or _text(node))
 
 
 def _is_receiver(node: Node) -> bool:

@@ -22,7 +22,7 @@ _WRITTEN = {
 _WORD = re.compile(r"[\w$]")
 
 
-class Source(NamedTuple):
+class JavaSource(NamedTuple):
     """An expression as the parser gets it."""
 
     text: str
@@ -35,7 +35,7 @@ def decode_unicode_escapes(text: str) -> str:
     return _UNICODE_ESCAPE.sub(lambda m: m[1] + chr(int(m[2], 16)), text)
 
 
-def without_references(text: str) -> Source:
+def without_references(text: str) -> JavaSource:
     """Replace each reference by a name that the text does not contain. Those in texts and comments stay."""
     stem = "reference"
     while stem in text:
@@ -49,7 +49,7 @@ def without_references(text: str) -> Source:
         references[name] = match[0]
         return name
 
-    return Source(_SCANNED.sub(name_of, text), references)
+    return JavaSource(_SCANNED.sub(name_of, text), references)
 
 
 def normal_literal(literal: str) -> str:

@@ -23,7 +23,7 @@ MAX_NODES = 5_000
 _CROSS_JOIN = re.compile(r"\bcross\s+join\b", re.IGNORECASE)
 
 
-class Refused(Exception):
+class QueryRefused(Exception):
     """A query that must not run, with one sentence that says why."""
 
     def __init__(self, code: str, **values: object) -> None:
@@ -35,7 +35,7 @@ NO_INPUTS: frozenset[str] = frozenset()
 
 
 def check(sql: str, schema: SourceSchema, question: str = "", inputs: frozenset[str] = NO_INPUTS) -> Query:
-    """Return the query, and how it may run. Raises ``Refused``.
+    """Return the query, and how it may run. Raises ``QueryRefused``.
 
     It is one statement that reads and does nothing else, all the way down; it names tables and columns of the source
     only, uses functions of the allow-list only, and has the dates, numbers and quoted names of the `question`. Its
@@ -50,10 +50,10 @@ def check(sql: str, schema: SourceSchema, question: str = "", inputs: frozenset[
         printed = _printed(tree, schema)
         _check_nodes(_parsed(printed, schema), inputs)
         if missing := list(missing_values(question, tree)):
-            raise Refused("data.query.value_missing", value=missing[0])
+            raise QueryRefused("data.query.value_missing", value=missing[0])
         permitted = _permitted(tree, schema, inputs)
     except RecursionError:
-        raise Refused("data.query.too_long") from None
+        raise QueryRefused("data.query.too_long") from None
     return Query(sql=printed, permitted=permitted, dialect=schema.dialect, tables=tables)
 
 
@@ -62,7 +62,7 @@ def _permitted(tree: exp.Expr, schema: SourceSchema, inputs: frozenset[str]) -> 
     try:
         limited = with_permissions(tree, schema)
     except CannotLimit as error:
-        raise Refused("data.query.cannot_limit", name=str(error)) from None
+        raise QueryRefused("data.query.cannot_limit", name=str(error)) from None
     printed = _printed(limited, schema)
     _check_nodes(_parsed(printed, schema), inputs)
     return printed
@@ -78,23 +78,23 @@ def _printed(tree: exp.Expr, schema: SourceSchema) -> str:
 
 def _parsed(sql: str, schema: SourceSchema) -> exp.Expr:
     if len(sql) > MAX_CHARS:
-        raise Refused("data.query.too_long")
+        raise QueryRefused("data.query.too_long")
     if "\0" in sql:
-        raise Refused("data.query.syntax", near="")
+        raise QueryRefused("data.query.syntax", near="")
     try:
         statements = [tree for tree in sqlglot.parse(sql, dialect=schema.dialect) if tree is not None]
     except ParseError as error:
         found = error.errors[0] if error.errors else {}
-        raise Refused(
+        raise QueryRefused(
             "data.query.syntax", near=f"{found.get('start_context', '')[-20:]}{found.get('highlight', '')}"
         ) from None
     except (TokenError, SqlglotError, RecursionError):
-        raise Refused("data.query.syntax", near="") from None
+        raise QueryRefused("data.query.syntax", near="") from None
     if len(statements) != 1:
-        raise Refused("data.query.not_one")
+        raise QueryRefused("data.query.not_one")
     (tree,) = statements
     if not isinstance(tree, exp.Select | exp.SetOperation):
-        raise Refused("data.query.not_select")
+        raise QueryRefused("data.query.not_select")
     return tree
 
 
@@ -102,24 +102,24 @@ def _check_nodes(tree: exp.Expr, inputs: frozenset[str]) -> None:
     """Hold every node against the allow-list, and bound parameters against the `inputs`."""
     for number, node in enumerate(tree.walk()):
         if number > MAX_NODES:
-            raise Refused("data.query.too_long")
+            raise QueryRefused("data.query.too_long")
         if isinstance(node, exp.Anonymous):
             if node.name.lower() not in BY_NAME:
-                raise Refused("data.query.function", name=node.name)
+                raise QueryRefused("data.query.function", name=node.name)
         elif isinstance(node, exp.Placeholder):
             if node.name not in inputs:
-                raise Refused("data.query.unknown_input", name=node.name, known=", ".join(sorted(inputs)) or "-")
+                raise QueryRefused("data.query.unknown_input", name=node.name, known=", ".join(sorted(inputs)) or "-")
         elif isinstance(node, exp.DataType):
             if node.this not in TYPES:
-                raise Refused("data.query.construct", name=node.sql())
+                raise QueryRefused("data.query.construct", name=node.sql())
         elif type(node) not in STRUCTURE | OPERATORS | FUNCTIONS:
             if isinstance(node, exp.Func):
-                raise Refused("data.query.function", name=node.sql_name().lower())
-            raise Refused("data.query.construct", name=type(node).__name__)
+                raise QueryRefused("data.query.function", name=node.sql_name().lower())
+            raise QueryRefused("data.query.construct", name=type(node).__name__)
         if isinstance(node, exp.Select) and not node.expressions:
-            raise Refused("data.query.syntax", near="SELECT")
+            raise QueryRefused("data.query.syntax", near="SELECT")
         if isinstance(node, exp.Select) and (used := [name for name in MODIFIERS if node.args.get(name)]):
-            raise Refused("data.query.construct", name=used[0])
+            raise QueryRefused("data.query.construct", name=used[0])
 
 
 def _check_tables(tree: exp.Expr, schema: SourceSchema) -> list[str]:
@@ -127,16 +127,16 @@ def _check_tables(tree: exp.Expr, schema: SourceSchema) -> list[str]:
     read: dict[str, None] = {}
     for table, defined in _tables(tree):
         if not isinstance(table.this, exp.Identifier):
-            raise Refused("data.query.construct", name="table function")
+            raise QueryRefused("data.query.construct", name="table function")
         if table.args.get("db") or table.args.get("catalog"):
-            raise Refused("data.query.unknown_table", name=table.sql(), known=_names(schema))
+            raise QueryRefused("data.query.unknown_table", name=table.sql(), known=_names(schema))
         known = schema.table(table.name)
         if table.name.casefold() in defined:
             if known is not None:  # in the body of the CTE, the name means the table
-                raise Refused("data.query.shadows", name=known.name)
+                raise QueryRefused("data.query.shadows", name=known.name)
             continue
         if known is None:
-            raise Refused("data.query.unknown_table", name=table.name, known=_names(schema))
+            raise QueryRefused("data.query.unknown_table", name=table.name, known=_names(schema))
         read[known.name] = None
     return list(read)
 
@@ -157,7 +157,7 @@ def _tables(tree: exp.Expr) -> Iterator[tuple[exp.Table, set[str]]]:
 def _check_columns(tree: exp.Expr, schema: SourceSchema, *, crosses_on_purpose: bool) -> None:
     """Resolve every column against the tables, and see that something joins them; a ``CROSS JOIN`` is meant.
 
-    Raises ``Refused`` for a column that is unknown or ambiguous.
+    Raises ``QueryRefused`` for a column that is unknown or ambiguous.
     """
     known: dict[str, object] = {
         table.name: {column.name: column.type or "TEXT" for column in table.columns} for table in schema.tables
@@ -166,13 +166,13 @@ def _check_columns(tree: exp.Expr, schema: SourceSchema, *, crosses_on_purpose: 
         qualified = qualify(tree.copy(), dialect=schema.dialect, schema=known, quote_identifiers=False)
         for scope in traverse_scope(qualified):
             if unknown := scope.unqualified_columns:
-                raise Refused("data.query.unknown_column", name=unknown[0].name)
+                raise QueryRefused("data.query.unknown_column", name=unknown[0].name)
             if not crosses_on_purpose:
                 _check_joins(scope)
     except OptimizeError as error:
-        raise Refused("data.query.column", reason=str(error).partition(". Line")[0][:200]) from None
+        raise QueryRefused("data.query.column", reason=str(error).partition(". Line")[0][:200]) from None
     except SqlglotError:
-        raise Refused("data.query.syntax", near="") from None
+        raise QueryRefused("data.query.syntax", near="") from None
 
 
 def _check_joins(scope: Scope) -> None:
@@ -192,7 +192,7 @@ def _check_joins(scope: Scope) -> None:
         group |= dict.fromkeys(merged, merged)
     if tables and group[tables[0]] != set(tables):
         alone = next(name for name in tables if name not in group[tables[0]])
-        raise Refused("data.query.not_joined", first=tables[0], second=alone)
+        raise QueryRefused("data.query.not_joined", first=tables[0], second=alone)
 
 
 def _names(schema: SourceSchema) -> str:

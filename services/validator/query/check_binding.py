@@ -12,7 +12,7 @@ from bandsmith.shared.model.binding import BindingWork, CheckedBinding, ErrorCla
 from bandsmith.shared.model.date_columns import date_columns
 from bandsmith.shared.model.source import SourceSchema
 
-from .check import Refused, check
+from .check import QueryRefused, check
 
 _CLASSES: dict[str, ErrorClass] = {
     **dict.fromkeys(("data.query.unknown_table", "data.query.unknown_column", "data.query.column"), "unknown_name"),
@@ -36,7 +36,7 @@ def check_binding(
         _check_columns(tree, work)
         _check_inputs(tree, work, inputs)
         time_column = _time_column(tree, schema, inputs) if work.memory.needs_period else ""
-    except Refused as refused:
+    except QueryRefused as refused:
         return CheckedBinding(
             query=work.query,
             problem=refused.reason.in_language(language),
@@ -51,7 +51,7 @@ def _check_columns(tree: exp.Expr, work: BindingWork) -> None:
     assert isinstance(tree, exp.Query)
     wanted, given = [field.name for field in work.placeholder.fields], tree.named_selects
     if sorted(wanted) != sorted(given):
-        raise Refused("data.binding.columns", wanted=", ".join(wanted), given=", ".join(given))
+        raise QueryRefused("data.binding.columns", wanted=", ".join(wanted), given=", ".join(given))
 
 
 def _check_inputs(tree: exp.Expr, work: BindingWork, inputs: Sequence[QueryInput]) -> None:
@@ -60,13 +60,13 @@ def _check_inputs(tree: exp.Expr, work: BindingWork, inputs: Sequence[QueryInput
     literals = {node.name.casefold() for node in tree.find_all(exp.Literal)}
     for one in inputs:
         if len(one.value) >= MIN_LITERAL_CHARS and one.value.casefold() in literals:
-            raise Refused("data.binding.input_as_text", name=one.name)
+            raise QueryRefused("data.binding.input_as_text", name=one.name)
         if one.is_needed and work.placeholder.is_rows and one.name not in used:
-            raise Refused("data.binding.input_unused", name=one.name)
+            raise QueryRefused("data.binding.input_unused", name=one.name)
 
 
 def _time_column(tree: exp.Expr, schema: SourceSchema, inputs: Sequence[QueryInput]) -> str:
-    """Return the column that the period limits: from its start up to, and without, its end. Raises ``Refused``."""
+    """Return the column that the period limits: from its start up to, and without, its end. Raises ``QueryRefused``."""
     dates = {name.partition(".")[2].casefold(): name for name in date_columns(schema)}
     ends = {one.name: one.name.endswith("_end") for one in inputs if one.window}
     limited = set()
@@ -74,25 +74,25 @@ def _time_column(tree: exp.Expr, schema: SourceSchema, inputs: Sequence[QueryInp
         if bound.name in ends:
             limited.add(_limited_column(bound, is_end=ends[bound.name]))
     if len(limited) != 1:
-        raise Refused("data.binding.window", name=next((one.window for one in inputs if one.window), ""))
+        raise QueryRefused("data.binding.window", name=next((one.window for one in inputs if one.window), ""))
     (column,) = limited
     if column.casefold() not in dates:
-        raise Refused("data.binding.time_column", name=column, known=", ".join(dates.values()))
+        raise QueryRefused("data.binding.time_column", name=column, known=", ".join(dates.values()))
     return dates[column.casefold()]
 
 
 def _limited_column(bound: exp.Placeholder, *, is_end: bool) -> str:
-    """Return the column that an end of the period is compared with in the right way. Raises ``Refused``."""
+    """Return the column that an end of the period is compared with in the right way. Raises ``QueryRefused``."""
     comparison = next(_parents(bound), None)
     window = bound.name.rpartition("_")[0]
     if not isinstance(comparison, exp.Binary):
-        raise Refused("data.binding.window", name=window)
+        raise QueryRefused("data.binding.window", name=window)
     is_left = bound in list(comparison.this.walk())
     other = comparison.expression if is_left else comparison.this
     right = (_AFTER_END if is_end else _BEFORE_START) if is_left else (_BEFORE_END if is_end else _AFTER_START)
     column = other.find(exp.Column)
     if type(comparison) is not right or column is None:
-        raise Refused("data.binding.window", name=window)
+        raise QueryRefused("data.binding.window", name=window)
     return column.name
 
 

@@ -13,7 +13,7 @@ from bandsmith.shared.jrxml.template import Template
 from ..engine import PrintedCell
 from .columns import (
     COLUMN_OVERLAP,
-    Column,
+    SheetColumn,
     absolute,
     add_headings,
     columns_of_texts,
@@ -35,7 +35,7 @@ Kind = Literal["line", "heading", "record"]
 
 
 @dataclass
-class Row:
+class SheetRow:
     kind: Kind
     cells: dict[int, PrintedCell] = field(default_factory=dict)
     """By number of the column."""
@@ -45,13 +45,13 @@ class Row:
 
 @dataclass
 class Sheet:
-    columns: list[Column]
-    rows: list[Row]
+    columns: list[SheetColumn]
+    rows: list[SheetRow]
     group_titles: dict[str, str] = field(default_factory=dict)
     """Headings of what group headers say, by the key of the text."""
 
     @property
-    def records(self) -> list[Row]:
+    def records(self) -> list[SheetRow]:
         return [row for row in self.rows if row.kind == "record"]
 
 
@@ -104,9 +104,9 @@ def _in_band(template: Template, cell: PrintedCell) -> PrintedCell:
     return cell.model_copy(update={"box": (absolute(element)[0], *cell.box[1:])})
 
 
-def _line(columns: Sequence[Column], cells: Sequence[PrintedCell]) -> Row:
+def _line(columns: Sequence[SheetColumn], cells: Sequence[PrintedCell]) -> SheetRow:
     """Put each text of a line into the column that it stands in, or the next free one; a text alone into the first."""
-    row = Row("line")
+    row = SheetRow("line")
     for cell in cells:
         number = 0 if len(cells) == 1 and not (cell.number or cell.date) else _column_of(columns, cell)
         while number in row.cells:
@@ -115,7 +115,7 @@ def _line(columns: Sequence[Column], cells: Sequence[PrintedCell]) -> Row:
     return row
 
 
-def _column_of(columns: Sequence[Column], cell: PrintedCell) -> int:
+def _column_of(columns: Sequence[SheetColumn], cell: PrintedCell) -> int:
     """Return the number of the first column that the text stands in, for a number the one nearest to its end."""
     box = span(cell)
     if cell.number or cell.align == "Right":
@@ -128,7 +128,7 @@ def _column_of(columns: Sequence[Column], cell: PrintedCell) -> int:
 class _Arranger:
     """Arranges a report with rows: reads the printed texts in their order, band by band."""
 
-    def __init__(self, template: Template, columns: list[Column], cells: Sequence[PrintedCell]) -> None:
+    def __init__(self, template: Template, columns: list[SheetColumn], cells: Sequence[PrintedCell]) -> None:
         self._template = template
         self._columns = columns
         self._runs = [list(run) for _, run in groupby(cells, key=lambda cell: (cell.band, cell.group))]
@@ -175,13 +175,13 @@ class _Arranger:
     def _place_heading(self, above: Sequence[PrintedCell]) -> bool:
         """Add the heading above the first record, below the group header that may come before it."""
         self._sheet.rows += [_line(self._columns, line) for line in lines(above)]
-        row = Row("heading", {n: column.title for n, column in enumerate(self._columns) if column.title})
+        row = SheetRow("heading", {n: column.title for n, column in enumerate(self._columns) if column.title})
         self._sheet.rows.append(row)
         return True
 
     def _add_records(self, run: Sequence[PrintedCell]) -> None:
         """Add a record each time that a column comes again, or that the printed rows go on below."""
-        row, bottom, line = Row("record"), 0, -1
+        row, bottom, line = SheetRow("record"), 0, -1
         for cell in run:
             number = next((n for n, column in enumerate(self._columns) if cell.key in column.keys), None)
             if number is None:
@@ -189,14 +189,14 @@ class _Arranger:
             below = cell.box[1] >= bottom
             if row.cells and below and (number in row.cells or self._columns[number].line <= line):
                 self._end_record(row)
-                row, bottom, line = Row("record"), 0, -1
+                row, bottom, line = SheetRow("record"), 0, -1
             if number not in row.cells or not row.cells[number].text:
                 row.cells[number] = cell
             bottom = max(bottom, cell.box[1] + 1)
             line = max(line, self._columns[number].line)
         self._end_record(row)
 
-    def _end_record(self, row: Row) -> None:
+    def _end_record(self, row: SheetRow) -> None:
         row.groups = dict(self._groups)
         if any(cell.text for cell in row.cells.values()):
             self._sheet.rows.append(row)

@@ -20,7 +20,7 @@ SPANNING_SHARE = 0.8
 
 
 @dataclass
-class Column:
+class SheetColumn:
     left: int
     right: int
     keys: set[str] = field(default_factory=set)
@@ -72,9 +72,9 @@ def absolute(element: TemplateElement) -> tuple[int, int]:
     return x, y
 
 
-def field_columns(template: Template, printed: set[str | None]) -> list[Column]:
+def field_columns(template: Template, printed: set[str | None]) -> list[SheetColumn]:
     """Return a column for each field of the detail bands that was printed; alternatives share one."""
-    columns: list[Column] = []
+    columns: list[SheetColumn] = []
     line = 0
     for band in template.bands:
         if band.section != "detail":
@@ -99,7 +99,7 @@ def _lines_of(elements: Sequence[TemplateElement]) -> Iterator[list[TemplateElem
         yield line
 
 
-def _add(columns: list[Column], element: TemplateElement, line: int) -> None:
+def _add(columns: list[SheetColumn], element: TemplateElement, line: int) -> None:
     assert element.key is not None
     x, _ = absolute(element)
     box = x, x + element.width
@@ -108,10 +108,10 @@ def _add(columns: list[Column], element: TemplateElement, line: int) -> None:
             column.keys.add(element.key)
             return
     reference = sole_reference(child_text(element.node, "textFieldExpression"))
-    columns.append(Column(*box, {element.key}, line, reference[1] if reference else ""))
+    columns.append(SheetColumn(*box, {element.key}, line, reference[1] if reference else ""))
 
 
-def add_headings(template: Template, columns: list[Column], header: Sequence[PrintedCell]) -> list[PrintedCell]:
+def add_headings(template: Template, columns: list[SheetColumn], header: Sequence[PrintedCell]) -> list[PrintedCell]:
     """Give the columns their headings, and add columns with nothing but a heading. Return the texts left over.
 
     The last lines of a header name the columns, a line for each line of the rows. Above them, a fixed text that is no
@@ -141,22 +141,22 @@ def is_fixed(template: Template, cell: PrintedCell) -> bool:
     return element is not None and element.kind == "staticText"
 
 
-def _heading_only(columns: list[Column], cell: PrintedCell, line: int) -> Column:
-    columns.append(Column(*span(cell), line=line))
+def _heading_only(columns: list[SheetColumn], cell: PrintedCell, line: int) -> SheetColumn:
+    columns.append(SheetColumn(*span(cell), line=line))
     return columns[-1]
 
 
-def _spans_the_table(cell: PrintedCell, below: Sequence[Column], columns: Sequence[Column]) -> bool:
+def _spans_the_table(cell: PrintedCell, below: Sequence[SheetColumn], columns: Sequence[SheetColumn]) -> bool:
     if len(below) < 3:
         return False
     width = max(column.right for column in columns) - min(column.left for column in columns)
     return cell.box[2] >= SPANNING_SHARE * width
 
 
-def columns_of_texts(cells: Iterable[PrintedCell]) -> list[Column]:
+def columns_of_texts(cells: Iterable[PrintedCell]) -> list[SheetColumn]:
     """Return the columns of a report without rows: where texts stand below each other."""
-    columns: list[Column] = []
+    columns: list[SheetColumn] = []
     for cell in sorted(cells, key=lambda cell: cell.box[2]):
         if not any(overlap(span(cell), (c.left, c.right)) >= COLUMN_OVERLAP for c in columns):
-            columns.append(Column(*span(cell)))
+            columns.append(SheetColumn(*span(cell)))
     return sorted(columns, key=lambda column: column.left)

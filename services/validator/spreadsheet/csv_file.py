@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from ..engine import PrintedCell
-from .arrange import Row, Sheet
+from .arrange import Sheet, SheetRow
 from .number_formats import is_time, min_decimals
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -31,13 +31,13 @@ def as_csv(sheet: Sheet) -> bytes:
     return (BYTE_ORDER_MARK + file.getvalue()).encode()
 
 
-def _groups_to_show(sheet: Sheet, records: Sequence[Row]) -> list[str]:
+def _groups_to_show(sheet: Sheet, records: Sequence[SheetRow]) -> list[str]:
     """Return the keys of what group headers say, without what a column says in every record too."""
     columns = [[_value(row.cells.get(number)) for row in records] for number in range(len(sheet.columns))]
     return [key for key in sheet.group_titles if [_value(row.groups.get(key)) for row in records] not in columns]
 
 
-def _values(row: Row, width: int) -> list[str]:
+def _values(row: SheetRow, width: int) -> list[str]:
     return [_value(row.cells.get(number)) for number in range(width)]
 
 

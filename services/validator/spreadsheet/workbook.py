@@ -14,7 +14,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 from ..engine import PrintedCell
-from .arrange import Row, Sheet
+from .arrange import Sheet, SheetRow
 from .number_formats import date_format, is_time, number_format
 
 MAX_SHEET_NAME_CHARS = 31
@@ -48,7 +48,7 @@ def as_workbook(sheet: Sheet, name: str, locale: str = "", landscape: bool = Fal
     return file.getvalue()
 
 
-def _cells(page: WriteOnlyWorksheet, sheet: Sheet, row: Row, locale: str) -> list[WriteOnlyCell | None]:
+def _cells(page: WriteOnlyWorksheet, sheet: Sheet, row: SheetRow, locale: str) -> list[WriteOnlyCell | None]:
     width = max(row.cells, default=-1) + 1
     cells: list[WriteOnlyCell | None] = [None] * (max(width, len(sheet.columns)) if row.kind == "heading" else width)
     for number, printed in row.cells.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.replies import text
-from bandsmith.shared.schedule.health import Analysis, analyse
+from bandsmith.shared.schedule.health import ScheduleAnalysis, analyse
 from bandsmith.shared.schedule.wording import change_words
 
 from ..base import Tool, ToolResult
@@ -22,7 +22,7 @@ class AnalyzeHealth(Tool):
         return ToolResult(_described(schedule, analyse(schedule), language), schedule)
 
 
-def _described(schedule: Schedule, analysis: Analysis, language: Language) -> str:
+def _described(schedule: Schedule, analysis: ScheduleAnalysis, language: Language) -> str:
     health = analysis.health
     values = health._asdict() | {
         "tightness": text(f"schedule.tightness.{health.tightness}", language),

@@ -83,7 +83,7 @@ def test_two_columns_for_one_field_are_left_out_and_said():
 def test_a_value_of_another_kind_is_left_empty_and_its_row_is_named():
     done = bound("item,quantity,unit_price,ship_date\nSaw,2,7,2026-03-01\nAxe,many,8,03/04/2026\n")
     assert "quantity" not in rows_of(done)[1]
-    assert "quantity: “many” in row 2 is no whole number" in said(done)
+    assert "quantity: “many” in row 2 is not a whole number" in said(done)
     assert "“03/04/2026” in row 2 could be two different days" in said(done)
     assert done.left_out == 2
 
@@ -116,7 +116,7 @@ def test_a_parameter_that_the_report_does_not_have_is_refused_with_those_it_has(
 def test_a_parameters_value_of_another_kind_is_refused():
     with pytest.raises(BadInput) as refused:
         bound("item\nSaw\n", due="soon")
-    assert refused.value.message == "The value of the parameter due is no date."
+    assert refused.value.message == "The value of the parameter due is not a date."
 
 
 def test_a_column_with_one_value_fills_the_parameter_of_its_label():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.planner.filling.values import Evidence, Kind, Unreadable, kind_of, read, style_of
+from bandsmith.services.planner.filling.values import FormatEvidence, Kind, Unreadable, kind_of, read, style_of
 from bandsmith.shared.model.filling import Cell
 
 DECIMAL, INTEGER, LONG, DATE = "java.math.BigDecimal", "java.lang.Integer", "java.lang.Long", "java.util.Date"
@@ -19,8 +19,8 @@ def column(
     return [_read(cell, java_class, style, pattern) for cell in cells]
 
 
-def _evidence(cells: list[Cell] | list[str], kind: Kind | None) -> Evidence:
-    found = Evidence()
+def _evidence(cells: list[Cell] | list[str], kind: Kind | None) -> FormatEvidence:
+    found = FormatEvidence()
     for cell in cells:
         found.add(cell, kind or "text")
     return found

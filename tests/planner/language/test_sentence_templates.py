@@ -20,7 +20,7 @@ from bandsmith.services.planner.language import (
     sentence_templates,
     words_with_page,
 )
-from bandsmith.services.planner.language.change import asked_removals, clauses, follow_up, remarks
+from bandsmith.services.planner.language.change import asked_removals, clauses, follow_up, remarks, unsupported
 from bandsmith.services.planner.language.change.rules import RULES
 from bandsmith.services.planner.language.intents import replacement, versions
 from bandsmith.services.planner.language.sentence_templates import Slots, Subject, TemplateError
@@ -39,7 +39,7 @@ MODULE_RULES = {
     module.SUBJECT: module.RULES
     for module in (
         change_requests, clauses, labels, sections, summary_lines, titles, replacement, versions, remarks,
-        asked_removals, words_with_page,
+        asked_removals, unsupported, words_with_page,
     )
 } | {questions.WORDS: questions.RULES}  # fmt: skip
 

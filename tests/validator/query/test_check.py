@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bandsmith.services.validator.query.check import MAX_CHARS, Refused, check
+from bandsmith.services.validator.query.check import MAX_CHARS, QueryRefused, check
 from bandsmith.shared.model.source import Dialect, SourceColumn, SourceSchema, SourceTable
 
 DIALECTS: tuple[Dialect, ...] = ("sqlite", "postgres", "duckdb")
@@ -39,7 +39,7 @@ def hostile() -> list[tuple[Dialect, str]]:
 
 @pytest.mark.parametrize(("dialect", "sql"), hostile())
 def test_what_does_more_than_read_is_refused(dialect: Dialect, sql: str):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(QueryRefused) as refused:
         check(sql, schema(dialect))
     assert refused.value.reason.en and refused.value.reason.zh
 
@@ -96,7 +96,7 @@ def test_comments_do_not_reach_the_database():
     ],
 )
 def test_a_refusal_says_what_is_wrong(sql: str, words: str):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(QueryRefused) as refused:
         check(sql, schema("sqlite"))
     assert words in refused.value.reason.en
 
@@ -113,5 +113,5 @@ def test_a_refusal_says_what_is_wrong(sql: str, words: str):
     ids=["long", "nested", "negated", "wide", "zero byte"],
 )
 def test_a_query_that_is_too_long_or_too_deep_is_refused(sql: str):
-    with pytest.raises(Refused):
+    with pytest.raises(QueryRefused):
         check(sql, schema("sqlite"))

@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from bandsmith.services.validator.query.check import Refused, check
+from bandsmith.services.validator.query.check import QueryRefused, check
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.source import SourceColumn, SourceSchema, SourceTable
 from bandsmith.shared.semantic_layer import SemanticLayer, applied
@@ -93,7 +93,7 @@ def test_only_what_may_be_seen_comes_out(schema: SourceSchema, database: sqlite3
     ],
 )
 def test_what_is_hidden_cannot_be_named(schema: SourceSchema, sql: str):
-    with pytest.raises(Refused):
+    with pytest.raises(QueryRefused):
         check(sql, schema)
 
 

@@ -19,7 +19,7 @@ from bandsmith.shared.model.request import ChangeRequest
 from bandsmith.shared.replies import Text
 from bandsmith.shared.xml import parse
 
-from ...filling.values import Style, Unreadable, kind_of, read
+from ...filling.values import Unreadable, ValueStyle, kind_of, read
 
 Row = dict[str, Cell]
 
@@ -80,7 +80,7 @@ def _typed(values: Mapping[str, Cell], classes: Mapping[str, str], row: int = 0)
 
 
 def _of_class(value: Cell, java_class: str) -> Cell:
-    read_value = read(value, java_class, Style())
+    read_value = read(value, java_class, ValueStyle())
     if kind_of(java_class) == "whole":
         return int(str(read_value)) if read_value is not None else None
     if kind_of(java_class) == "decimal":

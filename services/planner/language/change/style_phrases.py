@@ -13,7 +13,7 @@ from bandsmith.shared.fonts import FAMILIES
 
 from ..colours import colour
 from ..numbers import number_of
-from ..sentence_templates import Slots, Template, load
+from ..sentence_templates import SentenceTemplate, Slots, load
 from ..template_view import ViewElement
 
 MIN_SIZE_PT, MAX_SIZE_PT = 4, 200
@@ -114,7 +114,7 @@ def _phrases_at(text: str, at: int) -> Iterator[tuple[int, list[StyleChange]]]:
 
 
 @cache
-def _templates() -> list[tuple[str, Template]]:
+def _templates() -> list[tuple[str, SentenceTemplate]]:
     rules = [*(rule for rule in (*_FIXED, *_BUILDERS) if rule != "filler"), "filler"]
     return [
         (rule, template)

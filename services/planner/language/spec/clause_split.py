@@ -19,7 +19,7 @@ _IN_BRACKETS, _SEMICOLON = re.compile(r"\([^()]*\)"), re.compile("[;；]")
 
 
 @dataclass(frozen=True)
-class Clause:
+class SpecClause:
     """A part of a sentence, without the mark that ends it."""
 
     words: str
@@ -40,9 +40,9 @@ def sentences_of(text: str) -> Iterator[tuple[str, bool]]:
                 yield sentence.strip(), content is not None
 
 
-def clauses_of(sentence: str) -> list[Clause]:
+def clauses_of(sentence: str) -> list[SpecClause]:
     """Return the clauses of a sentence: between commas, colons, dashes; between Chinese clauses also blanks."""
-    clauses: list[Clause] = []
+    clauses: list[SpecClause] = []
     start = 0
     depth = [0]
     for char in sentence:
@@ -52,12 +52,12 @@ def clauses_of(sentence: str) -> list[Clause]:
             continue
         is_colon = bool(end["colon"] or end["dash"])
         if words := sentence[start : end.start()].strip():
-            clauses.append(Clause(words, is_colon, bool(end["dash"])))
+            clauses.append(SpecClause(words, is_colon, bool(end["dash"])))
         elif is_colon and clauses:
-            clauses[-1] = Clause(clauses[-1].words, True, bool(end["dash"]))
+            clauses[-1] = SpecClause(clauses[-1].words, True, bool(end["dash"]))
         start = end.end()
     if words := sentence[start:].strip():
-        clauses.append(Clause(words, False))
+        clauses.append(SpecClause(words, False))
     return clauses
 
 

@@ -4,7 +4,7 @@
 from left to right. What one of them reads has to fit the columns in the end: a total of a column that does not exist is
 unread as well. Nothing is left out silently, and nothing is invented but what the notes say.
 
-What becomes of a reading is decided by these rules:
+These rules decide what follows from a reading:
 
 - Everything was read: the report is built.
 - Something was not, and a model may be asked: it reads the whole request.

@@ -25,7 +25,7 @@ from dataclasses import replace
 
 from ..sentence_templates import matches, phrase_at, phrases
 from .brackets import LIST_IN_BRACKETS, VALUE_IN_BRACKETS, is_instruction, with_value
-from .clause_split import Clause, clauses_of, sentences_of
+from .clause_split import SpecClause, clauses_of, sentences_of
 from .data_rows import is_data_row, is_row
 from .description import Description, is_quotation
 from .item import Item, Side
@@ -96,7 +96,7 @@ class _SectionReader:
                 self._clause(clause, begins_list)
             at += 1
 
-    def _pair(self, clauses: Sequence[Clause]) -> bool:
+    def _pair(self, clauses: Sequence[SpecClause]) -> bool:
         """`付款方式:月结30天` is a line with its value, once the table or the lines above it have been described."""
         if len(clauses) != 2 or not clauses[0].colon or clauses[0].dash:
             return False
@@ -110,7 +110,7 @@ class _SectionReader:
         self._found.lists[section].append(self._item(label, value, f"{label}: {value}"))
         return True
 
-    def _clause(self, clause: Clause, begins_list: bool = False) -> None:
+    def _clause(self, clause: SpecClause, begins_list: bool = False) -> None:
         words = clause.words.strip(" ,、")
         for part in at_inner_tails(words):
             self._part(part.strip(" ,、"), clause.colon, begins_list)

@@ -33,7 +33,7 @@ def test_values_get_the_types_of_their_fields():
     ("edit", "named"),
     [
         (AddRows(rows=[{"amount": 1}, {"amount": "much"}], replace=True), "“much” in row 2"),
-        (SetParameters(values={"day": "someday"}), "“someday” is no date"),
+        (SetParameters(values={"day": "someday"}), "“someday” is not a date"),
     ],
 )
 def test_a_value_that_its_field_cannot_have_is_named_and_nothing_is_changed(edit: AddRows | SetParameters, named: str):

@@ -249,9 +249,7 @@ async def test_a_model_removes_what_the_sentence_names():
 async def test_what_a_model_says_that_it_did_not_do_is_told_as_that():
     with ScriptedModel([reply(ITALIC, undone="I cannot send mails.")]) as server:
         after = await turn(ALL["sales"](), "tidy up a little, mail it", model=model_from(server.settings()))
-    assert (
-        "Not done, as the language model says: “I cannot send mails.”" in after.event.summary and after.event.left_out
-    )
+    assert "Not done; the language model says: “I cannot send mails.”" in after.event.summary and after.event.left_out
 
 
 async def test_a_model_does_not_touch_what_shall_stay():

@@ -29,11 +29,11 @@ def test_refusal_names_what_is_missing_and_lists_what_exists():
     told = read("删除折扣列", "slip").refusals
     assert told == [
         (
-            "There is no column 折扣; there are 序号, 品名, 单位, 数量, 单价, 金额, 备注.",
+            "There is no column 折扣; the columns are 序号, 品名, 单位, 数量, 单价, 金额, 备注.",
             "没有“折扣”这一列；现有的列是：序号、品名、单位、数量、单价、金额、备注。",
         )
     ]
-    assert read("delete the ninth column").refusals[0][0].startswith("There is no such column as “the ninth column”")
+    assert read("delete the ninth column").refusals[0][0].startswith("There is no column “the ninth column”")
     assert read("add a total row", "leave").refusals[0][0] == "This report has no rows, so there is nothing to add up."
 
 

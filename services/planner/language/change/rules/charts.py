@@ -16,7 +16,7 @@ from ...template_view import NUMERIC, TableColumn
 from ..reading import Clause, ClauseReading, refused, templated
 
 
-class Source(NamedTuple):
+class ChartSource(NamedTuple):
     """Where the values of a chart or crosstab come from."""
 
     field: str
@@ -65,18 +65,18 @@ def no_chart(clause: Clause, slots: Slots) -> ClauseReading | None:
     return ClauseReading([Delete(element=found[0].key)])
 
 
-def _field(clause: Clause, words: str) -> Source | None:
+def _field(clause: Clause, words: str) -> ChartSource | None:
     """Return the field that words name where no column prints it, such as one that the rows are grouped by."""
     wanted = clause.words(words).casefold()
     for name, java_class in clause.view.classes.items():
         if wanted in (name.casefold(), humanize(name).casefold()):
-            return Source(name, humanize(name), java_class in NUMERIC)
+            return ChartSource(name, humanize(name), java_class in NUMERIC)
     return None
 
 
-def _columns(clause: Clause, slots: Slots, *names: str) -> dict[str, Source] | ClauseReading | None:
+def _columns(clause: Clause, slots: Slots, *names: str) -> dict[str, ChartSource] | ClauseReading | None:
     """Return the columns that slots name; the measure has to hold numbers."""
-    found: dict[str, Source] = {}
+    found: dict[str, ChartSource] = {}
     for name in names:
         if not slots[name]:
             continue
@@ -85,7 +85,7 @@ def _columns(clause: Clause, slots: Slots, *names: str) -> dict[str, Source] | C
         if isinstance(column, Missing) and source is None:
             return clause.absent(column)
         if isinstance(column, TableColumn):
-            source = Source(column.field, column.label, column.numeric)
+            source = ChartSource(column.field, column.label, column.numeric)
         if source is None:
             return None
         found[name] = source
