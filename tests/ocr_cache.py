@@ -1,4 +1,4 @@
-"""OCR that reads the same pixels once: for tests of what is made of the text."""
+"""OCR that reads the same pixels and documents once: for tests of what is made of the text."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ from unittest import mock
 
 import numpy as np
 
+from bandsmith.services.ocr.actor import OcrActor
 from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.engines.paddle import PaddleEngine
 from bandsmith.services.ocr.engines.rapid import RapidEngine
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.document import Document
 
 
 @contextmanager
 def cached_ocr() -> Iterator[None]:
-    """Make all engines remember what they detect and read, by pixels, while the block lasts."""
+    """Make all engines remember what they detect and read, by pixels, and services their documents, for this block."""
     with ExitStack() as patches:
+        patches.enter_context(mock.patch.object(OcrActor, "_read", _by_document(OcrActor._read)))
         for engine in (PaddleEngine, RapidEngine):
             patches.enter_context(mock.patch.object(engine, "detect", _by_page(engine.detect)))
             patches.enter_context(mock.patch.object(engine, "read", _by_crop(engine.read)))
@@ -31,6 +35,18 @@ def cached_engine(engine: OcrEngine) -> OcrEngine:
     engine.detect = _by_page(engine.detect)  # type: ignore[method-assign]
     engine.read = _by_crop(engine.read)  # type: ignore[method-assign]
     return engine
+
+
+def _by_document(read: Callable[..., Any]) -> Callable[..., Any]:
+    results: dict[tuple[object, ...], Any] = {}
+
+    def run(actor: OcrActor, document: Document, content: bytes, language: Language) -> Any:
+        key = document.name, str(document.page), language, hashlib.sha256(content).digest()
+        if key not in results:
+            results[key] = read(actor, document, content, language)
+        return results[key]
+
+    return run
 
 
 def _by_page(detect: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,12 +1,15 @@
 """The OCR actor takes a document and returns its layout, its flat page and an overlay."""
 
 from collections.abc import AsyncIterator
+from unittest import mock
 
 import cv2
 import numpy as np
 import pytest
+import pytest_asyncio
 
 from bandsmith.services.ocr.actor import OcrActor
+from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.settings import OcrSettings
 from bandsmith.shared.bus.memory import Broker, MemoryBus
 from bandsmith.shared.errors import BadInput
@@ -20,14 +23,19 @@ from tests.ocr.sample_forms import form, jpeg, pdf, photo, png
 A4 = Size(width=595, height=842)
 
 
-@pytest.fixture
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(scope="module")
 def store() -> MemoryBus:
     return MemoryBus(Broker(), BusSettings())
 
 
-@pytest.fixture
-async def actor(store: MemoryBus) -> AsyncIterator[OcrActor]:
-    actor = OcrActor(store, OcrSettings(engine="rapid"))
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def actor(store: MemoryBus, engine: OcrEngine) -> AsyncIterator[OcrActor]:
+    """One actor for all tests, as for all documents of a user, with the models that the other tests loaded."""
+    with mock.patch("bandsmith.services.ocr.actor.open_engine", return_value=engine):
+        actor = OcrActor(store, OcrSettings(engine="rapid"))
     await actor.start()
     yield actor
     await actor.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from bandsmith.shared.fonts import is_cjk
 
@@ -28,8 +29,11 @@ def statement_in(words: str, section: Section | None) -> tuple[str | None, Slots
 
     Behind a lead for what stands below the table, words for a total are the name of a line there.
     """
-    if len(words) > MAX_STATEMENT_CHARS:
-        return None, Slots({})
+    return _read_whole(words, section) if len(words) <= MAX_STATEMENT_CHARS else (None, Slots({}))
+
+
+@lru_cache(256)  # the end of a clause is tried again for each of its beginnings
+def _read_whole(words: str, section: Section | None) -> tuple[str | None, Slots]:
     rules = [rule for rule in STATEMENTS if rule != "all_totals" or section != "below"]
     found = ((rule, slots) for rule in rules for slots in matches(SUBJECT, rule, words) if _names_labels(slots))
     return next(found, (None, Slots({})))

@@ -8,7 +8,6 @@ from bandsmith.services.planner.language.change.rule_parser import RequestReadin
 from bandsmith.services.planner.language.change.rules.totals import summable
 from bandsmith.services.planner.language.template_view import TableColumn, TemplateView
 from bandsmith.shared.editing import Editor
-from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_group import AddGroup
 from bandsmith.shared.edits.add_total import AddTotal
 from bandsmith.shared.edits.delete import Delete
@@ -161,12 +160,11 @@ def test_words_without_a_request_change_nothing(text: str):
 
 
 def test_every_edit_names_an_existing_element():
-    from .test_sentences import SENTENCES
+    from .test_sentences import SENTENCES, reading
 
     for sentence in SENTENCES:
         editor = Editor(ALL[sentence["form"]]()[0])
-        edits: list[AnyEdit] = read_request(sentence["say"], TemplateView(editor)).edits
-        for outcome in editor.carry_out(edits):
+        for outcome in editor.carry_out(reading(sentence["say"], sentence["form"]).edits):
             assert outcome.changed or outcome.code == "already", (sentence["say"], outcome)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,10 +25,15 @@ def held_out(sentence: dict[str, Any]) -> bool:
     return int(hashlib.sha256(sentence["say"].encode()).hexdigest(), 16) % 2 == 1
 
 
+@cache
+def reading(say: str, form: str) -> RequestReading:
+    return read_request(say, TemplateView(Editor(ALL[form]()[0])))
+
+
 def judged(sentence: dict[str, Any]) -> tuple[Outcome, RequestReading]:
     """Right: these edits and no others, and the rest refused or left as meant. Unclear: less than was asked for."""
     editor = Editor(ALL[sentence["form"]]()[0])
-    understood = read_request(sentence["say"], TemplateView(editor))
+    understood = reading(sentence["say"], sentence["form"])
     wanted = _spread(sentence.get("edits", []), editor)
     made = [edit.model_dump() for edit in understood.edits]
     left = list(made)
