@@ -11,7 +11,7 @@ NATS := $(shell sed -n 's/.*image: nats:\([0-9.]*\).*/\1/p' k8s/base/nats.yaml)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-data web test test-all test-nats attack fuzz lint docs site wheel-check samples picture measure prompts bench bench-smoke soak bench-roundtrip bench-sql clean
+.PHONY: help setup demo demo-data demo-task web test test-all test-nats attack fuzz lint docs site wheel-check samples picture measure measure-tasks prompts bench bench-smoke soak bench-roundtrip bench-sql clean
 
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,6 +21,9 @@ setup:  ## install what is missing: system packages, .venv, the report engine
 
 demo: setup  ## build a report from the sample photo, into out/
 	@$(BIN)/bandsmith build $(FORM) --out out/
+
+demo-task: setup  ## carry out a task in a calendar with recorded replies of a model, and draw the calendar before and after
+	@$(BIN)/python -m samples.task out/task
 
 demo-data: setup  ## draw a small shop database, add it as the source "shop", with questions that need no model
 	@$(BIN)/python -m samples.shop out/shop.db
@@ -71,6 +74,9 @@ picture: demo  ## update the picture in README.md from the demo
 measure: setup  ## measure accuracy over whole corpora; fails when it is lower than before: ARGS=--write
 	@$(BIN)/python -m benchmarks.accuracy $(ARGS)
 	@$(BIN)/python -m benchmarks.strangers
+
+measure-tasks: setup  ## carry out 40 tasks with the configured language model, and count what was done as asked: ARGS="--only 1-10"
+	@$(BIN)/python -m benchmarks.tasks $(ARGS)
 
 prompts: setup  ## ask the configured language model every case of the prompts, and print a table: ARGS=modification
 	@$(BIN)/python -m tools.prompt_cases $(ARGS)

@@ -85,7 +85,9 @@ def take_answer(turn: Turn, said: str) -> Turn:
 
 def _log(turn: Turn, said: str) -> list[TaskEntry]:
     """Return the log with what the user answered. A call that was accepted joins it once it is stored."""
-    if turn.is_edited or (turn.work_waits in ("plan", "call") and turn.agrees is True):
+    if turn.is_edited or (turn.work_waits == "call" and turn.agrees is True):
         return turn.work_log
+    if turn.work_waits == "plan" and turn.agrees is True:
+        return [entry for entry in turn.work_log if entry.kind == "user"]  # the plan says what its drafts said
     log = turn.with_call("declined", "") if turn.work_waits == "call" else turn.work_log
     return [*log, TaskEntry(kind="user", text=said)] if said.strip() else log

@@ -86,6 +86,8 @@ class TaskEntry(Value):
     whole: Ref | None = None
     """The whole of a result that is shortened."""
     outcome: Outcome | None = None
+    shown: str = ""
+    """What was stored, as the user was shown it."""
 
 
 class Answer(Value):

@@ -51,7 +51,7 @@ def _ran(turn: TaskFacts, event: ToolRan) -> list[TaskEntry]:
 def _committed(turn: TaskFacts, event: CalendarCommitted) -> list[TaskEntry]:
     if event.work_refusal:
         return turn.with_call("refused", event.work_refusal)
-    return turn.with_call("stored", turn.work_result, turn.work_whole)
+    return turn.with_call("stored", turn.work_result, turn.work_whole, turn.work_shown)
 
 
 class TaskFacts(CommonFacts):
@@ -109,9 +109,15 @@ class TaskFacts(CommonFacts):
         wanted = self.work_call.arguments.get("id") if self.work_call else None
         return next((one.whole for one in self.work_log if one.call and one.call.id == wanted), None)
 
-    def with_call(self, outcome: Outcome, result: str, whole: Ref | None = None) -> list[TaskEntry]:
+    def with_call(self, outcome: Outcome, result: str, whole: Ref | None = None, shown: str = "") -> list[TaskEntry]:
         """Return the log with the last call and what became of it."""
         entry = TaskEntry(
-            kind="call", text=self.work_reply, call=self.work_call, result=result, whole=whole, outcome=outcome
+            kind="call",
+            text=self.work_reply,
+            call=self.work_call,
+            result=result,
+            whole=whole,
+            outcome=outcome,
+            shown=shown,
         )
         return [*self.work_log, entry]

@@ -53,10 +53,11 @@ def _facts(turn: Turn) -> Iterator[str]:
     for number, step in enumerate(turn.work.steps):
         code = "step_done" if number < turn.work.at else "step_open"
         yield text(f"schedule.task.{code}", language, step=step.content)
+    yield ""
     stored = [entry for entry in turn.work_log if entry.outcome == "stored"]
     if stored:
         yield text("schedule.task.stored", language)
-        yield from (entry.result for entry in stored)
+        yield from (f"\n{entry.shown}" for entry in stored)
     else:
         yield text("schedule.task.nothing_stored", language)
     for entry in turn.work_log:

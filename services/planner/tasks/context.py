@@ -16,7 +16,7 @@ recalled by the call's id.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from bandsmith.shared import prompts
 from bandsmith.shared.llm.ask import AS_JSON, RULES
@@ -29,6 +29,7 @@ from bandsmith.shared.tools.context import CONTEXT_TOOLS, ContextTool, offered, 
 MAX_RECENT_RESULTS = 6
 """Results of earlier calls are cut to one line."""
 MAX_LINE_CHARS = 200
+GO_ON = "It is noted. Go on."
 OUTCOMES = {
     "read": "",
     "stored": "The user agreed, and it is stored. ",
@@ -40,7 +41,8 @@ OUTCOMES = {
 def messages(prompt: str, values: dict[str, object], log: Sequence[TaskEntry], state: str) -> list[ChatMessage]:
     """Return a stage's request to the model."""
     rules = f"{RULES}\n{AS_JSON}\n\n{prompts.load(prompt).fill(**values)}"
-    return [ChatMessage(role="system", text=rules), *_merged(_entries(log)), ChatMessage(role="user", text=state)]
+    said = [*_entries(log), ChatMessage(role="user", text=state)]
+    return [ChatMessage(role="system", text=rules), *_merged(said)]
 
 
 def window_words(schedule: Schedule) -> str:
@@ -109,9 +111,11 @@ def _entries(log: Sequence[TaskEntry]) -> Iterator[ChatMessage]:
             yield ChatMessage(role="user", text=text.rstrip())
         elif entry.problem:
             yield ChatMessage(role="user", text=f"That reply cannot be used: {entry.problem}\nReply again.")
+        else:
+            yield ChatMessage(role="user", text=GO_ON)
 
 
-def _merged(found: Iterator[ChatMessage]) -> Iterator[ChatMessage]:
+def _merged(found: Iterable[ChatMessage]) -> Iterator[ChatMessage]:
     """Join messages of one role that follow each other: many chat templates want the roles to alternate."""
     last: ChatMessage | None = None
     for message in found:
