@@ -1,7 +1,7 @@
 """Measure tasks with the configured model: ``make measure-tasks``, ``make measure-tasks ARGS="--only 1-10"``.
 
 Each task begins with the sample timetable. The user's answers are those of the file; the calendar is then held against
-what the task asked for. Counted are the tasks that were done as asked, the writes that nobody had agreed to, the calls
+what the task asked for. Counted are the tasks that were done as asked, the writes without consent, the calls
 of the model and the tokens.
 """
 

@@ -21,7 +21,8 @@ class PlaceWork(Tool):
     """Add new pieces of work and place them legally, in order and spread well. The program works out the positions.
 
     One entry for each subject; "items" is how many pieces, "slots" how many slots each takes (a block is 2). "before" a
-    date means that the day before it is "not_after". A limit a day for several subjects together is shared among them.
+    date means that the day before it is "not_after". Weekdays are 1 (Monday) to 7 (Sunday). A limit a day for several
+    subjects together is shared among them.
     """
 
     name = "place_work"
