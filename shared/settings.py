@@ -193,9 +193,10 @@ class ModelSettings(Settings):
     tokenizer: Path | None = None
     """Path of the model's ``tokenizer.json`` for exact token counts (needs ``bandsmith[tokenizer]``); otherwise
     tokens are estimated."""
-    format: Literal["auto", "schema", "json", "none"] = "auto"
-    """How the form of a reply is asked for: by a JSON schema, as any JSON object, or in words only (`none`). `auto`
-    begins with the schema and goes on to the next where the address rejects it."""
+    format: Literal["auto", "schema", "json", "none", "function"] = "auto"
+    """How the form of a reply is asked for: by a JSON schema, as any JSON object, in words only (`none`), or as the
+    arguments of a `function` call. `auto` begins with the schema and goes on to `json` and `none` where the address
+    rejects it."""
     ask: Literal["always", "unsure"] = "always"
     """When the model is asked about a change of a report: `always`, and its reading counts, or only where rules are
     `unsure`."""

@@ -22,9 +22,9 @@ from ..settings import ModelSettings
 from .base import ChatMessage, Finish, ModelFailed, ModelReply, OnDelta, Usage
 from .tokens import counter
 
-Format = Literal["schema", "json", "none"]
+Format = Literal["schema", "json", "none", "function"]
 FORMATS: tuple[Format, ...] = ("schema", "json", "none")
-"""Ways to ask for the form of a reply, the best first."""
+"""Ways to ask for the form of a reply that are tried, the best first. A function is called only where that is set."""
 MAX_REASONING_CHARS = 100_000
 
 STREAM_ERRORS = (openai.OpenAIError, ValueError, TypeError, AttributeError, KeyError, IndexError)
@@ -201,6 +201,10 @@ def _options(
         options["response_format"] = {"type": "json_schema", "json_schema": named}
     elif schema is not None and form == "json":
         options["response_format"] = {"type": "json_object"}
+    elif schema is not None and form == "function":
+        function = {"name": schema.get("title", "answer"), "parameters": schema}
+        options["tools"] = [{"type": "function", "function": function}]
+        options["tool_choice"] = {"type": "function", "function": {"name": function["name"]}}
     if "max_tokens" in unsupported:  # OpenAI's newer models
         options["max_completion_tokens"] = max_tokens
     return {name: option for name, option in options.items() if name not in unsupported}

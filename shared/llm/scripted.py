@@ -46,7 +46,13 @@ class ScriptedRequest:
     def prompt(self) -> str:
         """The name of its prompt, if the reply has a schema."""
         schema = self.body.get("response_format", {}).get("json_schema", {})
-        return str(schema.get("name", ""))
+        return str((self.function or schema).get("name", ""))
+
+    @property
+    def function(self) -> dict[str, Any] | None:
+        """The function whose call is the reply, if one is asked for."""
+        tools = self.body.get("tools")
+        return dict(tools[0]["function"]) if tools else None
 
     @property
     def fenced(self) -> list[str]:
@@ -173,7 +179,7 @@ class _Handler(BaseHTTPRequestHandler):
         if reply.status != 200:
             self._send(reply, {"error": {"message": reply.text, "type": "scripted"}})
         elif body.get("stream"):
-            self._stream(reply, _chunks(reply, self.server.model.add_usage(request, reply)))
+            self._stream(reply, _chunks(request, reply, self.server.model.add_usage(request, reply)))
         else:
             self._send(reply, _completion(reply, self.server.model.add_usage(request, reply)))
 
@@ -220,12 +226,16 @@ def _usage(reply: ScriptedReply, usage: Usage) -> dict[str, int] | None:
     return {"prompt_tokens": usage.tokens_in, "completion_tokens": usage.tokens_out, "total_tokens": usage.tokens}
 
 
-def _chunks(reply: ScriptedReply, usage: Usage) -> Iterator[dict[str, Any]]:
+def _chunks(request: ScriptedRequest, reply: ScriptedReply, usage: Usage) -> Iterator[dict[str, Any]]:
     if reply.garbage:
         return
     head = _head("chat.completion.chunk")
     for start in range(0, len(reply.text), reply.chunk_chars):
-        delta = {"role": "assistant", "content": reply.text[start : start + reply.chunk_chars]}
+        part = reply.text[start : start + reply.chunk_chars]
+        delta: dict[str, Any] = {"role": "assistant", "content": part}
+        if request.function:
+            call = {"name": request.prompt, "arguments": part} if not start else {"arguments": part}
+            delta = {"tool_calls": [{"index": 0, "id": "call-1", "type": "function", "function": call}]}
         yield head | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
     yield head | {"choices": [{"index": 0, "delta": {}, "finish_reason": reply.finish}]}
     yield head | {"choices": [], "usage": _usage(reply, usage)}

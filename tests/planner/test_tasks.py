@@ -14,7 +14,9 @@ from bandsmith.services.generator.run_tool import run_tool
 from bandsmith.services.planner.tasks.context import happened_words, messages, rules_words, tools_words
 from bandsmith.services.planner.tasks.step import take_step
 from bandsmith.shared.events import CommitCalendar, RunTool, StepTaken, TakeStep, ToolRan
+from bandsmith.shared.llm import model_from
 from bandsmith.shared.llm.base import Allowance, ModelReply, Usage
+from bandsmith.shared.llm.scripted import ScriptedModel
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.task import Planning, PlanStep, TaskEntry, TaskProgress, ToolCall
 from bandsmith.shared.tools import TOOLS
@@ -40,6 +42,10 @@ class Memory:
         return self.kept[ref.key]
 
 
+FORMATS = ("schema", "function")
+"""The reply as a JSON object, and as the arguments of a function call."""
+
+
 class Says:
     """A model that gives one reply."""
 
@@ -57,8 +63,10 @@ class Says:
     async def close(self) -> None: ...
 
 
-async def taken(reply: object, log: list[TaskEntry] | None = None, packs: list[str] = PACKS) -> StepTaken:
-    """Return what a reply comes to in a task that has these tools."""
+async def taken(
+    reply: object, log: list[TaskEntry] | None = None, packs: list[str] = PACKS, form: str = ""
+) -> StepTaken:
+    """Return what a reply comes to in a task that has these tools; with a `form`, it comes over HTTP in that form."""
     store = Memory()
     draft = await store.put(revision().model_dump_json().encode(), "application/json")
     command = TakeStep(
@@ -66,7 +74,13 @@ async def taken(reply: object, log: list[TaskEntry] | None = None, packs: list[s
         allowance=Allowance(calls=9, tokens=50_000),
     )  # fmt: skip
     text = reply if isinstance(reply, str) else json.dumps(reply)
-    return await take_step(store, command, Says(text))
+    if not form:
+        return await take_step(store, command, Says(text))
+    with ScriptedModel([text]) as server:
+        model = model_from(server.settings(format=form))
+        step = await take_step(store, command, model)
+        await model.close()
+    return step
 
 
 async def ran(name: str, language: str = "en", packs: list[str] = PACKS, **arguments: object) -> ToolRan:
@@ -154,8 +168,9 @@ async def test_no_reply_of_a_model_stores_anything():
         ("I will do it.", "the reply holds no JSON object"),
     ],
 )
-async def test_a_reply_that_cannot_be_used_says_why(reply: object, problem: str):
-    step = await taken(reply)
+@pytest.mark.parametrize("form", FORMATS)
+async def test_a_reply_that_cannot_be_used_says_why(reply: object, problem: str, form: str):
+    step = await taken(reply, form=form)
     assert step.work_action == "unusable" and problem in step.work_problem
 
 
@@ -168,9 +183,9 @@ async def test_a_reply_that_cannot_be_used_says_why(reply: object, problem: str)
         '{"speak": "a {brace} in a text", "action": "continue", "tool_call": {"name": "get_overview"}}',
     ],
 )
-async def test_what_stands_around_a_reply_does_no_harm(reply: str):
-    reply = reply.partition("</think>")[2] or reply  # the client takes reasoning off
-    step = await taken(reply)
+@pytest.mark.parametrize("form", FORMATS)
+async def test_what_stands_around_a_reply_does_no_harm(reply: str, form: str):
+    step = await taken(reply, form=form)
     assert step.work_call == ToolCall(id="c1", name="get_overview")
 
 
