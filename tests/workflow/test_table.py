@@ -149,7 +149,7 @@ def beginnings() -> list[SessionState]:
 
 
 DECISIONS = ({"decision": "accept"}, {"decision": "reject"}, {"arguments": {"day": 2}})
-MAX_WALKED = 2
+MAX_WALKED = 3
 """A cap of the walk: what happens before and after it is spent is seen with few rounds as well as with many."""
 
 
