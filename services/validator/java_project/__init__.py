@@ -16,14 +16,15 @@ from ..engine import fonts
 from ..engine.classpath import POM, extension_folder
 
 _FOLDER = Path(__file__).parent
-_COPIED = ("FillReport.java", "README.md", "README.zh.md")
+_COPIED = {"FillReport.java": "FillReport.java", "README.md": "README.en.md", "README.zh.md": "README.zh.md"}
+"""The project's files, each with the one here that it is a copy of."""
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 """The time of every file: the same report gives the same archive."""
 
 
 def java_project(template: bytes, data: Data) -> bytes:
     """Return the archive. Raises ``MissingPart`` where the engine's fonts are not set up."""
-    files = {name: (_FOLDER / name).read_bytes() for name in _COPIED}
+    files = {name: (_FOLDER / source).read_bytes() for name, source in _COPIED.items()}
     return _zipped(
         {
             "report.jrxml": template,
