@@ -2,8 +2,8 @@
 
 ``tests/strangers`` holds what people who had read the README alone would type, with what they want to come of it. Half
 of it is in ``read``, which the authors of the rules could see; half in ``unread``, which was not seen before it was
-measured, once, for docs/benchmarks.md. Both have been read since. ``read/later_*.yaml`` were
-written and measured later, in the same way, and have been read since as well: the next figure needs new sentences.
+measured, once, for docs/benchmarks.md. Both have been read since, and so have ``read/later_*.yaml``, which were written and
+measured later, in the same way. ``latest`` was measured last.
 
 Each case runs through the real services, on a report built from ``samples/``. Whether an outcome is what was wanted is
 a human verdict, made once by looking at the report before and after and kept in ``verdicts.json`` under a digest of
@@ -43,7 +43,7 @@ from bandsmith.shared.model.base import Ref
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPUS = ROOT / "tests" / "strangers"
-HALVES = [CORPUS / "read", CORPUS / "unread"]
+PARTS = [CORPUS / "read", CORPUS / "unread", CORPUS / "latest"]
 VERDICTS = CORPUS / "verdicts.json"
 SAMPLES = {
     "sales-slip": "sales-slip.jpg",
@@ -243,7 +243,7 @@ def judged_outcomes() -> dict[str, Verdict]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--corpus", type=Path, nargs="*", default=HALVES, help="folders of the cases")
+    parser.add_argument("--corpus", type=Path, nargs="*", default=PARTS, help="folders of the cases")
     parser.add_argument("--only", nargs="*", default=[], metavar="ID", help="ids of cases, or how they begin")
     parser.add_argument("--out", type=Path, help="folder for what a judge looks at")
     parser.add_argument("--record", type=Path, help="file of verdicts to take over")
