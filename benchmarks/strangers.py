@@ -2,8 +2,8 @@
 
 ``tests/strangers`` holds what people who had read the README alone would type, with what they want to come of it. Half
 of it is in ``read``, which the authors of the rules could see; half in ``unread``, which was not seen before it was
-measured, once, for docs/benchmarks.md. Both have been read since, and so have ``read/later_*.yaml``, which were written and
-measured later, in the same way. ``latest`` was measured last.
+measured, once, for docs/benchmarks.md. Both have been read since, and so have ``read/later_*.yaml``, which were
+written and measured later, in the same way. ``latest`` was measured last.
 
 Each case runs through the real services, on a report built from ``samples/``. Whether an outcome is what was wanted is
 a human verdict, made once by looking at the report before and after and kept in ``verdicts.json`` under a digest of
