@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator
 import pytest
 from playwright.async_api import Page, async_playwright, expect
 
-from bandsmith.shared.events import AnswerRead, ReadAnswer
+from bandsmith.shared.events import AnswerRead, ReadAnswer, RunTool, StepTaken, TakeStep, ToolRan
 from bandsmith.shared.settings import SourceSettings
 from bandsmith.shared.sources import Source, write_sources
 from tests.gateway.scripted import Script
+from tests.workflow.play import CALL, ref
 
 from .conftest import Place
 
@@ -19,7 +20,18 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def script() -> Script:
-    return {ReadAnswer: [AnswerRead(agrees=None), AnswerRead(agrees=True)]}
+    return {
+        ReadAnswer: [AnswerRead(agrees=None), AnswerRead(agrees=True)],
+        TakeStep: [
+            StepTaken(work_action="call", work_reply="{}", work_call=CALL),
+            StepTaken(work_action="done", work_reply="{}"),
+        ],
+        RunTool: [
+            ToolRan(
+                work_result="Placed.", work_packs=[], work_change=ref("c"), work_change_id="1", work_shown="- Algebra"
+            )
+        ],
+    }
 
 
 @pytest.fixture
@@ -70,12 +82,18 @@ async def test_the_plan_of_an_analysis_is_changed_approved_and_run(page: Page):
     await expect(card).to_have_count(0)
 
 
-async def test_work_is_proposed_as_a_card_before_it_is_stored(page: Page):
+async def test_work_is_planned_and_shown_as_cards_before_it_is_stored(page: Page):
+    """Given the plan of a task as a card
+    When the user says what should be different, approves the next plan, and the change that it leads to
+    Then the change is stored
+    """
     await choose(page, "Plan work")
     await say(page, "plan the revision of algebra")
     card = page.get_by_role("region", name="Question")
-    await expect(card).to_contain_text("Algebra")
+    await expect(card).to_contain_text("The plan:")
     await say(page, "not on Mondays")
     await expect(page.locator(".asked")).to_have_count(2)
+    await card.get_by_role("button", name="Yes").click()
+    await expect(card).to_contain_text("Algebra")
     await card.get_by_role("button", name="Yes").click()
     await expect(page.locator(".reply").last).to_contain_text("Stored")

@@ -35,6 +35,7 @@ function reduce(state, action) {
     case "TurnStarted":
     case "TurnQueued": {
       const { turn, text = "", files = [] } = action
+      if (state.details?.turns.some((one) => one.turn === turn)) return state  // it was over before this was told
       const isKnown = state.live.some((one) => one.turn === turn)
       const news = { isQueued: action.kind === "TurnQueued", ...(text || files.length ? { text, files } : {}) }
       if (isKnown) return { ...state, live: change(turn, () => news) }

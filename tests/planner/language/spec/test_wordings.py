@@ -187,7 +187,7 @@ def test_variance_is_worked_out_from_budget_and_actual(text: str) -> None:
     found = reading(text)
     assert found.unread == [] and len(found.spec.columns) == 5 and found.spec.group_by == []
     assert [c.computed.operator for c in found.spec.columns if c.computed] == ["-", "/"]
-    assert any("Worked out" in note or "实际金额计算" in note for note in found.notes)
+    assert any("Computed from" in note or "实际金额计算" in note for note in found.notes)
 
 
 def test_label_that_is_the_name_of_a_field_names_it() -> None:
