@@ -9,8 +9,9 @@ from benchmarks import roundtrip
 from benchmarks.results import Result
 
 HELPERS = {"processes", "results", "soak_plot", "temporal", "units"}
-RUN_ELSEWHERE = {"accuracy", "strangers", "scale", "roundtrip"}
-"""By ``make measure`` (two), by a test of their arithmetic, and here: the scorer is not part of this repository."""
+RUN_ELSEWHERE = {"accuracy", "strangers", "scale", "roundtrip", "tasks"}
+"""By ``make measure`` (two), by a test of their arithmetic, here, since the scorer is not part of this repository, and
+with a language model only."""
 
 
 def test_every_benchmark_is_run_by_the_smoke_test():
