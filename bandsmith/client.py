@@ -9,22 +9,15 @@ async with local(store=home) as bus:
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import io
 import json
-import re
-import unicodedata
 import uuid
-import zipfile
-from collections.abc import AsyncGenerator, Mapping, Sequence, Set
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from pathlib import PurePath
-from typing import Any
 
 import structlog
-from pydantic import ConfigDict
 
-from bandsmith.shared.bus.base import NAME, Bus, Delta, objects_named_in
+from bandsmith.shared.bus.base import Bus, Delta
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import (
@@ -41,47 +34,23 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.events.turn import MAX_NAME_CHARS, MAX_TEXT_CHARS
 from bandsmith.shared.language import Language
-from bandsmith.shared.message_refusals import invalid_name, long_message
-from bandsmith.shared.model import session as model
+from bandsmith.shared.message_refusals import long_message
 from bandsmith.shared.model.action import Action
-from bandsmith.shared.model.base import Ref, Value
+from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
-from bandsmith.shared.model.session import HistoryEntry, Version
+from bandsmith.shared.model.session import HistoryEntry
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.model.task import Answer, Planning
-from bandsmith.shared.replies import Text
 
 from .attachments import MEDIA_TYPES, Attachment
+from .session_archive import archive_of
+from .session_deletion import delete_session
+from .session_view import STATE_PREFIX, SessionView, no_session, parse_session, session_id
 
 log = structlog.get_logger(__name__)
 
-STATE_PREFIX = "session-"
-"""Prefix of the keys under which the gateway stores sessions."""
 MAX_READ_EVENTS = 10_000
-NO_SESSION = "session"
-"""Error code for a session that does not exist."""
-_FORBIDDEN_IN_NAMES = re.compile(r"[/\\:*?\"<>|]|^\.")
-
-
-class PendingTurn(Value):
-    """A turn that has not ended."""
-
-    turn: str
-    text: str
-    files: list[str] = []
-    """Names of the attached files."""
-    nodes: list[str] = []
-    """The nodes that it came to; none while it waits."""
-
-
-class SessionView(model.Session):
-    """A session as a client sees it: the state kept between turns, and the turns that have not ended."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    requests: list[PendingTurn] = []
-    """The running turn first, then the queued ones."""
 
 
 class Client:
@@ -261,7 +230,7 @@ class Client:
         for key in await self._bus.state_keys(STATE_PREFIX + prefix):
             if (stored := await self._bus.read_state(key)) is not None:
                 try:
-                    sessions.append(_parse_session(stored[0]))
+                    sessions.append(parse_session(stored[0]))
                 except BadInput as error:  # written by another version; it must not hide the others
                     log.warning("session.unreadable", key=key, code=error.code)
         return sorted(sessions, key=lambda session: str(session.changed or ""), reverse=True)
@@ -270,8 +239,8 @@ class Client:
         """Return the session of that name. Raises ``BadInput`` when there is none."""
         stored = await self._bus.read_state(STATE_PREFIX + session_id(name))
         if stored is None:
-            raise _no_session()
-        return _parse_session(stored[0])
+            raise no_session()
+        return parse_session(stored[0])
 
     async def ends(self, name: str) -> list[TurnFinished]:
         """Return how the finished turns of a session ended, as far as the log has them, the oldest first."""
@@ -286,37 +255,9 @@ class Client:
     async def delete(self, name: str) -> None:
         """Delete a session, its history and its files. Raises ``BadInput`` when there is none of that name.
 
-        A file that another session names too is kept: files with equal content are stored once.
-
         Its pending turns end: their followers receive ``TurnFailed``.
         """
-        key = session_id(name)
-        removed = await self._bus.delete_state(STATE_PREFIX + key)
-        if removed is None:
-            raise _no_session()
-        named = objects_named_in(removed) | await self._bus.delete_events(key)
-        kept = await self._named_elsewhere()
-        kept |= await self._named_within({ref for ref in _refs(removed) if ref.key in kept})
-        await self._bus.delete_objects(named - kept)
-        with suppress(BadInput):
-            for pending in _parse_session(removed).requests:
-                await self._bus.publish(_deleted(key, pending.turn))
-
-    async def _named_elsewhere(self) -> set[str]:
-        """Return the keys of the files that any session names."""
-        keys = set[str]()
-        for key in await self._bus.state_keys(""):
-            if (stored := await self._bus.read_state(key)) is not None:
-                keys |= objects_named_in(stored[0])
-        return keys
-
-    async def _named_within(self, refs: Set[Ref]) -> set[str]:
-        """Return the keys of the files that others name in their content, such as the parts of a change."""
-        keys = set[str]()
-        for ref in refs:
-            with suppress(KeyError):  # it has expired
-                keys |= objects_named_in(await self._bus.get(ref))
-        return keys
+        await delete_session(self._bus, session_id(name))
 
     async def fetch(self, ref: Ref) -> bytes:
         """Return the bytes of a file. Raises ``BadInput`` when it has expired."""
@@ -333,18 +274,7 @@ class Client:
 
     async def export(self, name: str) -> bytes:
         """Return a ZIP archive of a session: the template and data of each version, the history, and its metadata."""
-        session = await self.session(name)
-        archive = io.BytesIO()
-        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as zipped:
-            metadata = session.model_dump(
-                mode="json", include={"id", "name", "created", "changed", "status", "versions"}
-            )
-            zipped.writestr("session.json", json.dumps(metadata, ensure_ascii=False, indent=2))
-            zipped.writestr("history.md", _as_markdown(await self.history(session)))
-            for version in session.versions:
-                for file, content in (await self._version_files(version)).items():
-                    zipped.writestr(f"versions/{version.number:03}/{file}", content)
-        return archive.getvalue()
+        return await archive_of(self, await self.session(name))
 
     async def history(self, session: SessionView) -> list[HistoryEntry]:
         """Return the whole history, even if the session itself keeps only a summary of its beginning."""
@@ -354,35 +284,11 @@ class Client:
         last = archived[-1].number
         return [*archived, *(entry for entry in session.history if entry.role != "summary" and entry.number > last)]
 
-    async def _version_files(self, version: Version) -> dict[str, bytes]:
-        """Return the files of a version that have not expired."""
-        refs = {"report.jrxml": version.template, "data.json": version.data}
-        if version.page:
-            refs["page-1.png"] = version.page
-        files = {}
-        for name, ref in refs.items():
-            with suppress(BadInput):
-                files[name] = await self.fetch(ref)
-        return files
-
     async def store(self, file: Attachment) -> Document:
         """Store a file, as it is attached to a turn."""
         name = PurePath(file.name).name
         media_type = MEDIA_TYPES.get(PurePath(name).suffix.lower(), "application/octet-stream")
         return Document(name=name, content=await self._bus.put(file.content, media_type), page=file.page)
-
-
-def session_id(name: str) -> str:
-    """Return the key of a session: its name if that is ASCII letters, digits, '-' and '_', else a hash of it.
-
-    Raises ``BadInput`` for an invalid name.
-    """
-    name = unicodedata.normalize("NFC", name)
-    if not name.strip() or len(name) > MAX_NAME_CHARS or not name.isprintable() or _FORBIDDEN_IN_NAMES.search(name):
-        raise invalid_name()
-    if NAME.fullmatch(name):
-        return name
-    return f"s-{hashlib.sha256(name.encode()).hexdigest()[:32]}"
 
 
 def _command(key: str, turn: str, command: Command) -> Envelope:
@@ -392,55 +298,6 @@ def _command(key: str, turn: str, command: Command) -> Envelope:
         session=key,
         turn=turn,
         payload=command.model_dump(mode="json"),
-    )
-
-
-def _no_session() -> BadInput:
-    return BadInput.of("cli.sessions.missing", code=NO_SESSION)
-
-
-def _parse_session(stored: bytes) -> SessionView:
-    """Read a session as the gateway stores it, with its running turn and the commands that start the queued ones."""
-    try:
-        state = json.loads(stored)
-        turn = state.get("turn")
-        pending = [_pending(turn["id"], turn, list(turn["attempts"]))] if turn and not turn["over"] else []
-        pending += [_pending(start["turn"], start["payload"], []) for start in state.get("waiting", [])]
-        return SessionView.model_validate(state | {"requests": pending})
-    except (ValueError, TypeError, KeyError, AttributeError):
-        raise BadInput.of("cli.sessions.unreadable", code="state") from None
-
-
-def _pending(turn: str, started: Mapping[str, Any], nodes: list[str]) -> dict[str, object]:
-    files = [document["name"] for document in started.get("attachments", [])]
-    return {"turn": turn, "text": started["text"], "files": files, "nodes": nodes}
-
-
-def _refs(state: bytes) -> set[Ref]:
-    """Return the JSON files that a stored state refers to; none of a state that cannot be read."""
-    found, ahead = set[Ref](), list[Any]()
-    with suppress(ValueError):
-        ahead.append(json.loads(state))
-    while ahead:
-        match ahead.pop():
-            case {"key": str(key), "media": "application/json", "size": int(size)}:
-                found.add(Ref(key=key, media="application/json", size=size))
-            case dict() as node:
-                ahead += node.values()
-            case list() as items:
-                ahead += items
-    return found
-
-
-def _deleted(session: str, turn: str) -> Envelope:
-    reason = Text.of("cli.sessions.turn_deleted")
-    failed = TurnFailed(code="deleted", message=reason.en, message_zh=reason.zh)
-    return Envelope(
-        id=command_id(session, turn, "deleted", 1),
-        kind=failed.kind(),
-        session=session,
-        turn=turn,
-        payload=failed.model_dump(mode="json"),
     )
 
 
@@ -457,7 +314,3 @@ async def _next(received: asyncio.Queue[Message | Delta], tasks: list[asyncio.Ta
         raise TerminalError.of("cli.bus_closed", code=TerminalError.code)
     finally:
         waiting.cancel()
-
-
-def _as_markdown(history: Sequence[HistoryEntry]) -> str:
-    return "\n\n".join(f"**{entry.role}** ({entry.time:%Y-%m-%d %H:%M})\n\n{entry.text}" for entry in history) + "\n"

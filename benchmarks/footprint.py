@@ -27,10 +27,11 @@ import psutil
 from nats.aio.msg import Msg
 
 from bandsmith.attachments import attachment
-from bandsmith.client import STATE_PREFIX, Client
+from bandsmith.client import Client
 from bandsmith.services.ocr.actor import OcrActor
 from bandsmith.services.ocr.engines.paddle import PaddleEngine
 from bandsmith.services.ocr.settings import OcrSettings
+from bandsmith.session_view import STATE_PREFIX
 from bandsmith.shared.bus.memory import Broker, MemoryBus
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import NatsServer

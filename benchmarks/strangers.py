@@ -34,8 +34,9 @@ import orjson
 import yaml
 
 from bandsmith.attachments import attachment
-from bandsmith.client import STATE_PREFIX, Client, session_id
+from bandsmith.client import Client
 from bandsmith.local import local
+from bandsmith.session_view import STATE_PREFIX, session_id
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import ChangeRead, IntentClassified, SpecRead, TurnFailed, TurnFinished

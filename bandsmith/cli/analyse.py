@@ -11,7 +11,6 @@ import json
 import secrets
 import sys
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from datetime import datetime
 from pathlib import Path
 
@@ -19,18 +18,19 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from bandsmith.shared.bus.base import Bus, Delta
-from bandsmith.shared.errors import TerminalError
-from bandsmith.shared.events import Message, TurnFailed, TurnFinished
+from bandsmith.shared.events import Message, TurnFinished
 from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.settings import HomeSettings
 
-from ..client import Client, SessionView, session_id
+from ..client import Client
+from ..session_view import SessionView, session_id
 from .ask import INCOMPLETE, SERVICES
 from .chat_commands import session_or_empty
 from .messages import message, quiet_log
 from .output_folder import update_files
 from .progress import Progress
+from .turns import end_of
 
 
 def analyse(
@@ -84,19 +84,9 @@ class AnalysisConversation:
     async def _watch(self, turn: AsyncGenerator[Message | Delta]) -> TurnFinished:
         """Show a turn until it ends. Raises ``TerminalError`` if it fails."""
         with Progress(self._console, verbose=self._verbose) as progress:
-            async with aclosing(turn) as events:
-                async for event in events:
-                    match event:
-                        case TurnFinished():
-                            progress.end(failed=not event.complete and event.asks is None)
-                            return event
-                        case TurnFailed():
-                            raise TerminalError(event.message, message_zh=event.message_zh, code=event.code)
-                        case Delta():
-                            progress.stream(event.text)
-                        case _:
-                            progress.show(event)
-        raise TerminalError.of("cli.bus_closed", code=TerminalError.code)
+            end = await end_of(turn, progress.show, progress.stream)
+            progress.end(failed=not end.complete and end.asks is None)
+            return end
 
     async def _finish(self, end: TurnFinished) -> int:
         files = await self._client.files(end.files)

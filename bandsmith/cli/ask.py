@@ -6,15 +6,12 @@ import asyncio
 import json
 import sys
 import uuid
-from contextlib import aclosing
 from pathlib import Path
 
 from rich.console import Console
 from rich.markdown import Markdown
 
-from bandsmith.shared.bus.base import Delta
-from bandsmith.shared.errors import TerminalError
-from bandsmith.shared.events import Service, TurnFailed, TurnFinished
+from bandsmith.shared.events import Service, TurnFinished
 from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.source import Asking
 
@@ -22,6 +19,7 @@ from ..client import Client
 from .messages import message, quiet_log
 from .output_folder import update_files
 from .progress import Progress
+from .turns import end_of
 
 SERVICES: tuple[Service, ...] = ("gateway", "planner", "generator", "validator")
 INCOMPLETE = 1
@@ -52,18 +50,9 @@ async def _ask(question: str, asking: Asking, progress: Progress) -> tuple[TurnF
     async with local(SERVICES) as bus:
         progress.end_start()
         client = Client(bus)
-        async with aclosing(client.turn(uuid.uuid4().hex, question, asking=asking)) as events:
-            async for event in events:
-                match event:
-                    case Delta():
-                        progress.stream(event.text)
-                    case TurnFinished():
-                        return event, await client.files(event.files)
-                    case TurnFailed():
-                        raise TerminalError(event.message, message_zh=event.message_zh, code=event.code)
-                    case _:
-                        progress.show(event)
-    raise TerminalError.of("cli.bus_closed", code=TerminalError.code)
+        turn = client.turn(uuid.uuid4().hex, question, asking=asking)
+        end = await end_of(turn, progress.show, progress.stream)
+        return end, await client.files(end.files)
 
 
 def _print(end: TurnFinished, console: Console, written: list[Path]) -> None:

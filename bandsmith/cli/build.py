@@ -7,16 +7,15 @@ import json
 import sys
 import uuid
 from collections.abc import Callable
-from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from bandsmith.shared.bus.base import Bus, Delta
-from bandsmith.shared.errors import BadInput, BandsmithError, TerminalError
-from bandsmith.shared.events import Message, NodeFinished, TurnFailed, TurnFinished
+from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.errors import BadInput, BandsmithError
+from bandsmith.shared.events import Message, NodeFinished, TurnFinished
 from bandsmith.shared.model.geometry import Size
 from bandsmith.shared.telemetry import log
 
@@ -27,6 +26,7 @@ from .locale import user_language
 from .messages import exit_code, message, sentence
 from .output_folder import BUILD_FILES, may_overwrite, replace_build
 from .progress import Progress
+from .turns import end_of
 
 MAX_CONCURRENT_BUILDS = 2
 """Builds that run at the same time: while one page is being read, another is being filled."""
@@ -104,18 +104,8 @@ async def build(
     """
     client = Client(bus)
     document = await asyncio.to_thread(attachment, path, page)
-    async with aclosing(client.turn(uuid.uuid4().hex, attachments=[document], language=user_language())) as events:
-        async for event in events:
-            if isinstance(event, Delta):
-                continue
-            on_event(event)
-            match event:
-                case TurnFinished():
-                    files = {name: event.files[name] for name in BUILD_FILES if name in event.files}
-                    return event, await client.files(files)
-                case TurnFailed():
-                    raise TerminalError(event.message, message_zh=event.message_zh, code=event.code)
-    raise TerminalError.of("cli.bus_closed", code=TerminalError.code)
+    end = await end_of(client.turn(uuid.uuid4().hex, attachments=[document], language=user_language()), on_event)
+    return end, await client.files({name: end.files[name] for name in BUILD_FILES if name in end.files})
 
 
 async def _run(results: list[BuildResult], page: Size | None, progress: Progress) -> None:

@@ -27,7 +27,8 @@ from bandsmith.shared.model.task import Planning
 from bandsmith.shared.settings import HomeSettings
 from bandsmith.shared.telemetry import log
 
-from ..client import Client, SessionView, session_id
+from ..client import Client
+from ..session_view import SessionView, session_id
 from .chat_commands import COMMANDS, ChatCommands, command_in, named_attachment, session_or_empty
 from .locale import user_language
 from .messages import exit_code, first_line, message, quiet_log, sentence, unexpected

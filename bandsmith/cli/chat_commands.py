@@ -13,7 +13,8 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.llm.stream_guard import printable
 
 from ..attachments import Attachment, attachment
-from ..client import NO_SESSION, Client, SessionView, session_id
+from ..client import Client
+from ..session_view import NO_SESSION, SessionView, session_id
 from .messages import message, sentence
 from .sessions import versions_table
 

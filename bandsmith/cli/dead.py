@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
@@ -22,10 +21,10 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import EVENTS, Envelope, StartTurn
 from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.base import Value
-from bandsmith.shared.settings import HomeSettings
 
 from .locale import user_language
-from .messages import message, quiet_log
+from .messages import message, print_json
+from .own_store import with_bus
 from .tables import table
 
 T = TypeVar("T")
@@ -100,9 +99,9 @@ def list_command(kind: Kind = "", as_json: Json = False) -> None:
     async def ask(bus: Bus) -> list[DeadLetterSummary]:
         return [_summary(letter) for letter in await bus.dead_letters()]
 
-    letters = [letter for letter in _with_bus(ask) if kind in ("", letter.kind)]
+    letters = [letter for letter in with_bus(ask) if kind in ("", letter.kind)]
     if as_json:
-        _print_json([letter.model_dump(mode="json") for letter in letters])
+        print_json([letter.model_dump(mode="json") for letter in letters])
     elif letters:
         console = Console()
         console.print(_table(letters, console))
@@ -117,11 +116,11 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show a dead letter; of its payload only names and sizes, unless --payload is given."""
-    letter = _with_bus(lambda bus: _find(bus, name))
+    letter = with_bus(lambda bus: _find(bus, name))
     envelope = _envelope(letter)
     if as_json:
         summary = _summary(letter).model_dump(mode="json")
-        _print_json(summary | _tracing(envelope) | {"payload": _payload(letter, envelope, payload)})
+        print_json(summary | _tracing(envelope) | {"payload": _payload(letter, envelope, payload)})
         return
     console = Console()
     console.print(_properties(_summary(letter), envelope))
@@ -140,28 +139,16 @@ def replay(
     """Put dead letters back on their queues, once the cause of their failure is fixed."""
     if bool(names) == everything or (kind and not everything):
         raise BadInput.of("cli.dead.which", code=BadInput.code)
-    replayed = _with_bus(lambda bus: _replay(bus, names or [], everything, kind))
+    replayed = with_bus(lambda bus: _replay(bus, names or [], everything, kind))
     if as_json:
         letters = [{"name": letter.name, "kind": letter.kind, "follows": effect} for letter, effect in replayed.letters]
-        _print_json({"replayed": letters, "gone": replayed.expired})
+        print_json({"replayed": letters, "gone": replayed.expired})
         return
     for line in _replay_report(replayed) or [_nothing(kind)]:
         print(line)
 
 
 # --- the bus ----------------------------------------------------------------------------------------------------------
-
-
-def _with_bus(ask: Callable[[Bus], Awaitable[T]]) -> T:
-    """Return what `ask` returns on a bus; no service has to be running."""
-    from ..local import local  # noqa: PLC0415 - slow; the help must not wait for it
-
-    async def run() -> T:
-        async with local((), store=HomeSettings().bus) as bus:
-            return await ask(bus)
-
-    quiet_log()
-    return asyncio.run(run())
 
 
 async def _find(bus: Bus, name: str) -> DeadLetter:
@@ -362,7 +349,3 @@ def _reason(reason: str) -> str:
 
 def _visible(text: str) -> Text:
     return Text(printable(text))
-
-
-def _print_json(result: object) -> None:
-    print(json.dumps(result, ensure_ascii=False, indent=2))

@@ -6,7 +6,6 @@ import asyncio
 import json
 import uuid
 from collections.abc import Sequence
-from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -14,11 +13,9 @@ from typing import TYPE_CHECKING, cast
 from rich.console import Console
 from rich.text import Text
 
-from bandsmith.shared.bus.base import Delta
-from bandsmith.shared.errors import BadInput, BandsmithError, TerminalError
-from bandsmith.shared.events import TurnFailed, TurnFinished
-from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.document import MAX_DOCUMENT_BYTES, TABLES, TEMPLATES
+from bandsmith.shared.errors import BadInput, BandsmithError
+from bandsmith.shared.events import TurnFinished
+from bandsmith.shared.model.document import TABLES, TEMPLATES
 from bandsmith.shared.model.filling import MAX_PARAMETER_CHARS, MAX_PARAMETERS, Filling
 from bandsmith.shared.model.session import Format
 from bandsmith.shared.telemetry import log
@@ -30,6 +27,8 @@ from .locale import user_language
 from .messages import exit_code, sentence
 from .output_folder import may_overwrite, update_files
 from .progress import Progress
+from .template_files import store_sample
+from .turns import end_of
 
 if TYPE_CHECKING:
     from bandsmith.shared.bus.base import Bus
@@ -126,27 +125,10 @@ async def _fill(bus: Bus, request: FillRequest, progress: Progress) -> tuple[Tur
     """Run the turn that fills the template: return how it ended, and the files by name."""
     client = Client(bus)
     files = [await asyncio.to_thread(attachment, path) for path in (request.template, request.data)]
-    filling = request.filling.model_copy(update={"sample": await _sample_beside(bus, request)})
+    filling = request.filling.model_copy(update={"sample": await store_sample(bus, request.template, request.data)})
     turn = client.turn(uuid.uuid4().hex, attachments=files, language=user_language(), filling=filling)
-    async with aclosing(turn) as events:
-        async for event in events:
-            match event:
-                case TurnFinished():
-                    return event, await client.files(event.files)
-                case TurnFailed():
-                    raise TerminalError(event.message, message_zh=event.message_zh, code=event.code)
-                case Delta():
-                    continue
-            progress.show(event)
-    raise TerminalError.of("cli.bus_closed", code=TerminalError.code)
-
-
-async def _sample_beside(bus: Bus, request: FillRequest) -> Ref | None:
-    """Store the data that a build wrote beside the template: the report's logo is in it."""
-    path = request.template.with_name("data.json")
-    if not path.is_file() or path.samefile(request.data) or path.stat().st_size > MAX_DOCUMENT_BYTES:
-        return None
-    return await bus.put(await asyncio.to_thread(path.read_bytes), "application/json")
+    end = await end_of(turn, progress.show)
+    return end, await client.files(end.files)
 
 
 def _print(console: Console, end: TurnFinished, written: Sequence[Path]) -> None:

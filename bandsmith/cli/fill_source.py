@@ -13,7 +13,6 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Sequence
-from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -22,12 +21,9 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markdown import Markdown
 
-from bandsmith.shared.bus.base import Delta
-from bandsmith.shared.errors import BadInput, TerminalError
-from bandsmith.shared.events import TurnFailed, TurnFinished
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.events import TurnFinished
 from bandsmith.shared.llm.stream_guard import printable
-from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.document import MAX_DOCUMENT_BYTES
 from bandsmith.shared.model.filling import Filling
 
 from ..attachments import Attachment, attachment
@@ -35,6 +31,8 @@ from ..client import Client
 from .messages import message
 from .output_folder import update_files
 from .progress import Progress
+from .template_files import bindings_beside, store_sample
+from .turns import end_of
 
 if TYPE_CHECKING:
     from bandsmith.shared.bus.base import Bus
@@ -57,11 +55,6 @@ class SourceFilling:
     @property
     def bindings(self) -> Path:
         return bindings_beside(self.template)
-
-
-def bindings_beside(template: Path) -> Path:
-    """Return the file that keeps the queries which fill a template."""
-    return template.with_name(f"{template.stem}.bindings.yaml")
 
 
 async def fill_from_source(
@@ -104,34 +97,19 @@ class _Run:
     async def _fill(self, bindings: bytes | None) -> TurnFinished:
         refs = {
             "bindings": await self._bus.put(bindings, "application/yaml") if bindings else None,
-            "sample": await self._sample(),
+            "sample": await store_sample(self._bus, self._request.template),
         }
         template = await asyncio.to_thread(attachment, self._request.template)
         return await self._turn("", [template], self._request.filling.model_copy(update=refs))
-
-    async def _sample(self) -> Ref | None:
-        path = self._request.template.with_name("data.json")
-        if not path.is_file() or path.stat().st_size > MAX_DOCUMENT_BYTES:
-            return None
-        return await self._bus.put(await asyncio.to_thread(path.read_bytes), "application/json")
 
     async def _turn(self, text: str, files: Sequence[Attachment], filling: Filling | None) -> TurnFinished:
         from .locale import user_language  # noqa: PLC0415
 
         turn = self._client.turn(self._session, text, files, language=user_language(), filling=filling)
         with Progress(self._console, verbose=self._verbose) as progress:
-            async with aclosing(turn) as events:
-                async for event in events:
-                    match event:
-                        case TurnFinished():
-                            progress.end(failed=not event.complete and event.asks is None)
-                            return event
-                        case TurnFailed():
-                            raise TerminalError(event.message, message_zh=event.message_zh, code=event.code)
-                        case Delta():
-                            continue
-                    progress.show(event)
-        raise TerminalError.of("cli.bus_closed", code=TerminalError.code)
+            end = await end_of(turn, progress.show)
+            progress.end(failed=not end.complete and end.asks is None)
+            return end
 
 
 def _content(bindings: bytes | None) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Protocol
 
 from bandsmith.shared.errors import INTERNAL_CODES, BandsmithError, MissingPart
@@ -34,6 +35,11 @@ def sentence(bilingual: Bilingual, request: str = "") -> str:
     """The sentence in the language of a request, else in the user's; English where there is no Chinese."""
     chinese = (language_of(request) if request.strip() else user_language()) == "zh"
     return bilingual.message_zh if bilingual.message_zh and chinese else bilingual.message
+
+
+def print_json(result: object) -> None:
+    """Print the result of a command for machines."""
+    print(json.dumps(result, ensure_ascii=False, indent=2))
 
 
 def quiet_log() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bandsmith.shared.errors import BandsmithError
 
-from ..client import Client, SessionView
+from ..client import Client
+from ..session_view import SessionView
 from .locale import user_language
 from .messages import first_line, message
 

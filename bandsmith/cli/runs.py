@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,17 +25,17 @@ from bandsmith.shared.model.session import Format
 from bandsmith.shared.runs.steps import session_of, start_command, started_now
 from bandsmith.shared.runs.store import Runs, unknown
 from bandsmith.shared.runs.times import checked, next_due, zone_of
-from bandsmith.shared.settings import HomeSettings
 
 from ..attachments import attachment, check
 from ..client import Client
 from .fill import named_values
-from .fill_source import bindings_beside
 from .locale import user_language
-from .messages import message, quiet_log
+from .messages import message, print_json, quiet_log, sentence
+from .own_store import with_bus
+from .template_files import bindings_beside
 
 if TYPE_CHECKING:
-    from bandsmith.shared.events import Service
+    pass
 
 T = TypeVar("T")
 app = typer.Typer(rich_markup_mode="markdown")
@@ -138,9 +137,9 @@ def add(
         "retries": retries,
         "tell": _addresses(tell or []),
     }
-    state = _with_bus(lambda bus: _store(bus, wanted, template, data, due))
+    state = with_bus(lambda bus: _store(bus, wanted, template, data, due))
     if as_json:
-        _print_json(_summary(state))
+        print_json(_summary(state))
         return
     print(message("runs.added", name=name, due=_local(due, times.zone)))
     print(message("runs.keep_running"))
@@ -155,9 +154,9 @@ def list_command(as_json: AsJson = False) -> None:
         found = [await runs.read(name) for name in await runs.names()]
         return [stored.state for stored in found if stored]
 
-    states = _with_bus(read)
+    states = with_bus(read)
     if as_json:
-        _print_json([_summary(state) for state in states])
+        print_json([_summary(state) for state in states])
         return
     if not states:
         print(message("runs.none"))
@@ -174,9 +173,9 @@ def list_command(as_json: AsJson = False) -> None:
 @app.command(epilog=SHOW_EXAMPLES)
 def show(name: Name, as_json: AsJson = False) -> None:
     """Show a run with its last results."""
-    state = _with_bus(lambda bus: _read(bus, name))
+    state = with_bus(lambda bus: _read(bus, name))
     if as_json:
-        _print_json(_summary(state) | {"results": [one.model_dump(mode="json") for one in state.results]})
+        print_json(_summary(state) | {"results": [one.model_dump(mode="json") for one in state.results]})
         return
     console = Console()
     times, places = state.run.times, ", ".join(state.run.delivery.places)
@@ -209,12 +208,12 @@ def now(name: Name, as_json: AsJson = False) -> None:
 
     from ..local import SERVICES  # noqa: PLC0415 - slow; the help must not wait for it
 
-    _with_bus(lambda bus: _read(bus, name))  # a wrong name is told before the services start
-    end = _with_bus(run, SERVICES)
+    with_bus(lambda bus: _read(bus, name))  # a wrong name is told before the services start
+    end = with_bus(run, SERVICES)
     is_done = isinstance(end, TurnFinished) and end.complete
-    told = end.reply if isinstance(end, TurnFinished) else _failure(end)
+    told = end.reply if isinstance(end, TurnFinished) else sentence(end)
     if as_json:
-        _print_json({"name": name, "done": is_done, "reply": told})
+        print_json({"name": name, "done": is_done, "reply": told})
     else:
         print(message("runs.done" if is_done else "runs.failed", told=told))
     raise typer.Exit(0 if is_done else 1)
@@ -223,7 +222,7 @@ def now(name: Name, as_json: AsJson = False) -> None:
 @app.command(epilog=PAUSE_EXAMPLES)
 def pause(name: Name) -> None:
     """Start no more of a run until it is resumed."""
-    _with_bus(lambda bus: Runs(bus).change(name, lambda state: state.model_copy(update={"paused": True})))
+    with_bus(lambda bus: Runs(bus).change(name, lambda state: state.model_copy(update={"paused": True})))
     print(message("runs.paused", name=name))
 
 
@@ -231,7 +230,7 @@ def pause(name: Name) -> None:
 def resume(name: Name) -> None:
     """Start a paused run again from its next time on. Times that passed meanwhile are not made up for."""
     due = datetime.now(UTC)
-    state = _with_bus(
+    state = with_bus(
         lambda bus: Runs(bus).change(
             name,
             lambda state: state.model_copy(update={"paused": False, "next_due": next_due(state.run.times, due)}),
@@ -243,7 +242,7 @@ def resume(name: Name) -> None:
 @app.command(epilog=CANCEL_EXAMPLES)
 def cancel(name: Name) -> None:
     """Remove a run. What it is doing now is finished."""
-    _with_bus(lambda bus: Runs(bus).remove(name))
+    with_bus(lambda bus: Runs(bus).remove(name))
     print(message("runs.removed", name=name))
 
 
@@ -276,11 +275,6 @@ def _times(rule: str, zone: str, begins: datetime | None, excluded: Sequence[dat
     """Return when the run is due. Raises ``BadInput``."""
     start = begins or datetime.now(zone_of(zone)).replace(tzinfo=None, microsecond=0)
     return checked(Times(rule=rule, zone=zone, begins=start, excluded=[day.date() for day in excluded]))
-
-
-def _failure(failed: TurnFailed) -> str:
-    """Return the failure in the user's language."""
-    return failed.message_zh if user_language() == "zh" and failed.message_zh else failed.message
 
 
 def _with_attempt(state: RunState, log_end: int) -> RunState:
@@ -318,17 +312,6 @@ async def _read(bus: Bus, name: str) -> RunState:
     return stored.state
 
 
-def _with_bus(ask: Callable[[Bus], Awaitable[T]], services: Sequence[Service] = ()) -> T:
-    from ..local import local  # noqa: PLC0415 - slow; the help must not wait for it
-
-    async def run() -> T:
-        async with local(services, store=HomeSettings().bus) as bus:
-            return await ask(bus)
-
-    quiet_log()
-    return asyncio.run(run())
-
-
 def _local_zone() -> str:
     """Return the name of this machine's time zone; UTC where it has none."""
     try:
@@ -359,7 +342,3 @@ def _summary(state: RunState) -> dict[str, object]:
         "paused": state.paused,
         "running": state.current is not None,
     }
-
-
-def _print_json(result: object) -> None:
-    print(json.dumps(result, ensure_ascii=False, indent=2))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import textwrap
 from collections.abc import Awaitable, Callable
 from datetime import datetime
@@ -17,11 +15,12 @@ from rich.text import Text
 
 from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.session import HistoryEntry
-from bandsmith.shared.settings import HomeSettings
 
-from ..client import Client, SessionView
-from .messages import first_line, message, quiet_log
+from ..client import Client
+from ..session_view import SessionView
+from .messages import first_line, message, print_json
 from .output_folder import add_files
+from .own_store import with_bus
 from .progress import node_label
 
 T = TypeVar("T")
@@ -61,7 +60,7 @@ def list_command(as_json: Json = False) -> None:
     """List the sessions, the most recently changed first."""
     sessions = _with_client(lambda client: client.sessions())
     if as_json:
-        _print_json([_summary(session) for session in sessions])
+        print_json([_summary(session) for session in sessions])
         return
     if not sessions:
         print(message("cli.sessions.none"))
@@ -88,7 +87,7 @@ def show(name: Name, as_json: Json = False) -> None:
         whole = session.model_copy(update={"history": history})
         dumped = whole.model_dump(mode="json", exclude={"archive", "artefacts", "undo", "redo"})
         dumped["saved"] = session.report.model_dump(mode="json") if session.report else None
-        _print_json(dumped | _summary(session))
+        print_json(dumped | _summary(session))
         return
     console = Console()
     _print(console, f"{session.name}  {_status(session)}  {_time(session.changed)}", "bold")
@@ -105,7 +104,7 @@ def delete(name: Name, as_json: Json = False) -> None:
     """Delete a session with its history."""
     _with_client(lambda client: client.delete(name))
     if as_json:
-        _print_json({"deleted": name})
+        print_json({"deleted": name})
     else:
         print(message("cli.sessions.deleted", session=name))
 
@@ -121,7 +120,7 @@ def export(
     content = _with_client(lambda client: client.export(name))
     [written] = add_files(path.parent, {path.name: content})
     if as_json:
-        _print_json({"file": str(written)})
+        print_json({"file": str(written)})
     else:
         print(written)
 
@@ -144,23 +143,12 @@ def versions_table(session: SessionView) -> Table:
 
 def _with_client(ask: Callable[[Client], Awaitable[T]]) -> T:
     """Return what `ask` returns; it may use the store but no service."""
-    from ..local import local  # noqa: PLC0415 - slow; the help must not wait for it
-
-    async def run() -> T:
-        async with local((), store=HomeSettings().bus) as bus:
-            return await ask(Client(bus))
-
-    quiet_log()
-    return asyncio.run(run())
+    return with_bus(lambda bus: ask(Client(bus)))
 
 
 def _summary(session: SessionView) -> dict[str, object]:
     summary = session.model_dump(mode="json", include={"id", "name", "status", "created", "changed", "requests"})
     return summary | {"version": session.report.number if session.report else None}
-
-
-def _print_json(result: object) -> None:
-    print(json.dumps(result, ensure_ascii=False, indent=2))
 
 
 def _print(console: Console, text: str, style: str = "") -> None:

@@ -12,7 +12,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, ImageContent, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import Field
 
-from bandsmith.client import SessionView
+from bandsmith.session_view import SessionView
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.filling import Filling

@@ -37,7 +37,7 @@ from starlette.responses import Response, StreamingResponse
 
 from bandsmith.answers import answer_text, form_of
 from bandsmith.attachments import Attachment
-from bandsmith.client import SessionView
+from bandsmith.session_view import SessionView
 from bandsmith.shared.bus.base import Delta
 from bandsmith.shared.errors import BadInput, BandsmithError
 from bandsmith.shared.events import Message, NodeFinished, NodeStarted, TurnFinished

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from bandsmith.client import NO_SESSION
+from bandsmith.session_view import NO_SESSION
 from bandsmith.shared.errors import BadInput, BandsmithError, RetryableError
 from bandsmith.shared.language import LANGUAGES, Language
 from bandsmith.shared.replies import Text

@@ -8,7 +8,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from bandsmith.client import Client, PendingTurn, SessionView
+from bandsmith.client import Client
+from bandsmith.session_view import PendingTurn, SessionView
 from bandsmith.shared.bus.base import LoggedEvent
 from bandsmith.shared.events import TurnFinished
 from bandsmith.shared.language import Language

@@ -1,4 +1,4 @@
-"""Which columns of a source hold dates: those that a period can limit."""
+"""The date columns of a source, which a period can limit."""
 
 from __future__ import annotations
 

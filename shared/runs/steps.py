@@ -5,13 +5,13 @@ Theory of operation
 
 Several gateways look after the same runs, and each may die at any point. A run's state is replaced by compare-and-set:
 
-1. A time has come: the attempt is stored first, with the id of the turn that it starts, which is derived from the run,
-   the time and the number of the attempt.
-2. Whoever sees an attempt whose turn is not in the log sends the command that starts it. Sent twice, it is one turn:
-   its id is the same, and a session begins a turn of one id once.
-3. Whoever sees the end of the turn in the log stores the result: done, or the next attempt, or failed.
+1. When a run is due, a gateway stores the attempt first. The attempt contains the id of the turn that it starts, which
+   is derived from the run, the due time and the number of the attempt.
+2. A gateway that finds an attempt without a turn in the log sends the command that starts the turn. Sending it twice
+   starts one turn, because the id is the same and a session begins a turn of that id only once.
+3. A gateway that finds the end of the turn in the log stores the result: done, failed, or the next attempt.
 
-So no time is lost between two steps, and none is run twice, however many gateways there are.
+A gateway that dies between two steps therefore loses no run, and several gateways do not run one twice.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class Runs:
         await self._write(state, revision)
 
     async def change(self, name: str, change: Callable[[RunState], RunState]) -> RunState:
-        """Change a run, whoever else changes it. Raises ``BadInput`` if there is none of that name."""
+        """Change a run; a conflicting change by another process is retried. Raises ``BadInput`` for an unknown name."""
         for _ in range(MAX_TRIES):
             stored = await self.read(name)
             if stored is None:

@@ -8,8 +8,8 @@ each other without a break: pairs that are both demanding, slots beyond a block 
 one class to another. Since a move touches two days and a swap at most two, the strain after it is worked out from those
 days alone; only the most promising changes are then made on a copy, which says whether they are legal.
 
-Changes are looked for on the worst day only, and at most a handful is offered, each with its effect. Whoever chooses
-can therefore not make the calendar illegal, and sees at once when nothing is left to gain: then what remains is the
+Changes are looked for on the worst day only, and at most a handful is offered, each with its effect. A user or model
+that chooses one of them cannot make the calendar illegal, and sees when no change improves it: what remains then is the
 price of the window.
 """
 

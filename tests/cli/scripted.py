@@ -36,7 +36,7 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.reply_stream import emit
 
-from ..workflow.play import successes, wants
+from ..workflow.service_answers import successes, wants
 
 Script = dict[type, Callable[[Any], Event | Awaitable[Event]]]
 """Answers by command; other commands get their usual answer."""

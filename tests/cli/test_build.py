@@ -16,7 +16,7 @@ from bandsmith.shared.bus.memory import Broker
 from bandsmith.shared.errors import BadInput, MissingPart
 from bandsmith.shared.events import Event, ExtractLayout, ValidateTemplate
 
-from ..workflow.play import ANSWERS, validated
+from ..workflow.service_answers import ANSWERS, validated
 
 OBJECTS = (
     "mapped",

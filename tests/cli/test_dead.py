@@ -21,7 +21,8 @@ from bandsmith.shared.bus.memory import Broker, MemoryBus
 from bandsmith.shared.events import Command, Envelope, ExtractLayout, StageFailed, StartTurn
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.worker import answer
-from tests.workflow.play import ref, start
+from tests.workflow.play import start
+from tests.workflow.service_answers import ref
 
 Run = Callable[..., tuple[int, str, str]]
 

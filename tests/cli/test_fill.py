@@ -12,7 +12,7 @@ from bandsmith.shared.bus.memory import Broker
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import BindData, DataBound
 
-from ..workflow.play import ref
+from ..workflow.service_answers import ref
 
 
 @pytest.fixture

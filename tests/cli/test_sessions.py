@@ -16,7 +16,8 @@ from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.errors import MissingPart
 from bandsmith.shared.events import ClassifyIntent, CompressHistory, Envelope, Event, HistoryCompressed
 
-from ..workflow.play import start, wants
+from ..workflow.play import start
+from ..workflow.service_answers import wants
 
 REPORT = "a sales report"
 

@@ -20,7 +20,8 @@ from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import ClassifyIntent, Command, Envelope, Event, RefineLayout
 
 from ..gateway.scripted import ScriptedActor, scripted
-from ..workflow.play import MODEL, PICTURE, refined, starting, wants
+from ..workflow.play import PICTURE, starting
+from ..workflow.service_answers import MODEL, refined, wants
 
 SESSIONS = [f"session-{number}" for number in range(60)]
 TURNS = {"build": "", "change": "make the title larger", "ask": "what is a field?"}

@@ -11,7 +11,7 @@ from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.events import Command, Envelope, Event, Service
 from bandsmith.shared.worker import run_actor
 
-from ..workflow.play import successes
+from ..workflow.service_answers import successes
 
 Script = dict[type, list[Event]]
 

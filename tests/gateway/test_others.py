@@ -13,7 +13,8 @@ from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import ClassifyIntent, Command, Envelope, Event, TurnFinished
 
-from ..workflow.play import starting, wants
+from ..workflow.play import starting
+from ..workflow.service_answers import wants
 from .scripted import ScriptedActor, scripted, until_the_end
 
 

@@ -11,7 +11,7 @@ from bandsmith.shared.events import AnswerRead, ReadAnswer, RunTool, StepTaken, 
 from bandsmith.shared.settings import SourceSettings
 from bandsmith.shared.sources import Source, write_sources
 from tests.gateway.scripted import Script
-from tests.workflow.play import CALL, ref
+from tests.workflow.service_answers import CALL, ref
 
 from .conftest import Place
 

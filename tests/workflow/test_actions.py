@@ -11,7 +11,8 @@ from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.events import StartTurn
 from bandsmith.shared.model.action import Action
 
-from .play import PICTURE, finished, nodes, play, ref, start, starting, with_report
+from .play import PICTURE, finished, nodes, play, start, starting, with_report
+from .service_answers import ref
 
 
 def acted(session: SessionState | None, **action: object) -> list[SessionState]:

@@ -6,7 +6,8 @@ from bandsmith.services.gateway.state import SessionState
 from bandsmith.shared.events import ClassifyIntent, ModifyTemplate, TurnFinished
 from bandsmith.shared.model.session import Snapshot, Version
 
-from .play import NOW, end_of, modified, played, ref, wants, with_report
+from .play import end_of, played, with_report
+from .service_answers import NOW, modified, ref, wants
 
 UNDO = {ClassifyIntent: [wants("undo_modification")]}
 REDO = {ClassifyIntent: [wants("redo_modification")]}

@@ -18,20 +18,8 @@ from bandsmith.shared.events import (
 from bandsmith.shared.model.binding import BindingTrial, BindingWork, CheckedBinding, WrittenBinding
 from bandsmith.shared.model.filling import Filling
 
-from .play import (
-    MODEL,
-    ROWS_KNOWN,
-    ROWS_OPEN,
-    RULES,
-    TITLE_OPEN,
-    answer,
-    finished,
-    nodes,
-    play,
-    ref,
-    start,
-    with_report,
-)
+from .play import answer, finished, nodes, play, start, with_report
+from .service_answers import MODEL, ROWS_KNOWN, ROWS_OPEN, RULES, TITLE_OPEN, ref
 
 UNREADABLE = "It cannot be read."
 REFUSED = CheckedBinding(query="SELEC", reason=UNREADABLE, problem=UNREADABLE, error_class="syntax")

@@ -20,29 +20,21 @@ from bandsmith.shared.model.session import Intent
 from bandsmith.shared.model.verdict import Finding
 
 from .play import (
-    MODEL,
     NOTES,
     PICTURE,
     TEMPLATE,
     Script,
     answer,
-    answers,
-    corrected,
-    extracted,
     finished,
-    modified,
     nodes,
     play,
     played,
-    ref,
-    refined,
     start,
     undone,
-    unread,
-    validated,
     wanting,
     with_report,
 )
+from .service_answers import MODEL, answers, corrected, extracted, modified, ref, refined, unread, validated
 
 
 def way_of(text: str, script: Script, session: SessionState | None = None, attachments: tuple = ()) -> list[str]:

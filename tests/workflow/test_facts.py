@@ -14,7 +14,8 @@ from bandsmith.services.gateway.state import SessionState, Turn
 from bandsmith.shared.events import EVENTS, ClassifyIntent, Event, StageFailed, TemplateValidated
 from bandsmith.shared.model.base import Value
 
-from .play import answer, answers, played, ref, wants
+from .play import answer, played
+from .service_answers import answers, ref, wants
 
 
 class Counted(Event):

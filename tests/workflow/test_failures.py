@@ -8,7 +8,8 @@ from bandsmith.services.gateway.reducer import abandon, begin
 from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import AnswerQuestion, ModifyTemplate, TurnFailed
 
-from .play import BROKEN, end_of, failed, finished, modified, played, ref, start, starting, wanting, with_report
+from .play import BROKEN, end_of, finished, played, start, starting, wanting, with_report
+from .service_answers import failed, modified, ref
 
 
 def test_a_change_with_errors_leaves_the_report_that_passed():

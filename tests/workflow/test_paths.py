@@ -27,23 +27,8 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.llm.base import Allowance
 
-from .play import (
-    MODEL,
-    RULES,
-    Script,
-    answer,
-    answers,
-    corrected,
-    end_of,
-    failed,
-    nodes,
-    play,
-    ref,
-    refined,
-    start,
-    turn_of,
-    validated,
-)
+from .play import Script, answer, end_of, nodes, play, start, turn_of
+from .service_answers import MODEL, RULES, answers, corrected, failed, ref, refined, validated
 
 USUAL = [
     "load_session",

@@ -28,7 +28,8 @@ from bandsmith.shared.events import (
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.session import Pending
 
-from .play import NOW, RULES, end_of, least, play, played, ref, start, starting, successes, turn_of, wants
+from .play import end_of, play, played, start, starting, turn_of
+from .service_answers import NOW, RULES, least, ref, successes, wants
 
 LAST = Row(ANYWHERE, ANYTHING, TurnFailed)
 

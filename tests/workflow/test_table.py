@@ -39,23 +39,8 @@ from bandsmith.shared.model.run import Delivery
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.model.task import Answer, Planning
 
-from .play import (
-    MODEL,
-    PICTURE,
-    ROWS_FILE,
-    RULES,
-    TEMPLATE,
-    WORKBOOK,
-    answer,
-    answers,
-    play,
-    played,
-    start,
-    successes,
-    turn_of,
-    wants,
-    with_report,
-)
+from .play import PICTURE, ROWS_FILE, TEMPLATE, WORKBOOK, answer, play, played, start, turn_of, with_report
+from .service_answers import MODEL, RULES, answers, successes, wants
 
 NODES = {
     *("load_session", "process_input", "manage_context", "save_state_snapshot", "classify_intent", "retrieve"),

@@ -6,7 +6,8 @@ import pytest
 
 from bandsmith.shared.events import ModifyTemplate
 
-from .play import BROKEN, finished, modified, played, ref, undone, wanting, with_report
+from .play import BROKEN, finished, played, undone, wanting, with_report
+from .service_answers import modified, ref
 
 
 def test_undo_brings_back_template_and_history_and_validates_again():

@@ -6,7 +6,8 @@ from bandsmith.services.gateway.state import SessionState
 from bandsmith.shared.events import ClassifyIntent, GenerateReport, TemplateValidated, TurnFinished, ValidateTemplate
 from bandsmith.shared.model.verdict import Finding
 
-from .play import TEMPLATE, Script, end_of, nodes, play, played, ref, start, validated, wants
+from .play import TEMPLATE, Script, end_of, nodes, play, played, start
+from .service_answers import ref, validated, wants
 
 ALONE: Script = {ClassifyIntent: [wants("unknown")]}
 FIX: Script = {ClassifyIntent: [wants("fix_report")]}

@@ -64,7 +64,7 @@ def write_binding_file(
     *,
     is_reviewed: bool,
 ) -> bytes:
-    """Return the queries of the placeholders that have one; those that one query answers are put together."""
+    """Return the binding file as YAML. Placeholders with the same query become one entry."""
     file = BindingFile(
         source=source,
         parameters={one.name: one.kind for one in inputs},

@@ -96,7 +96,8 @@ def _sample(content: bytes | None) -> tuple[dict[str, str], dict[str, str]]:
 def inputs_of(filling: Filling, places: TemplatePlaces, known: BindingFile | None, today: date) -> Inputs:
     """Return the user's values as bound parameters.
 
-    Raises ``BadInput`` for one that neither the report nor a query has, and for one that a query needs and nobody gave.
+    Raises ``BadInput`` for a value that neither the report nor a query uses, and for one that a query needs and that is
+    missing.
     """
     values = dict(filling.parameters)
     if filling.period:

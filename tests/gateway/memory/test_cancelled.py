@@ -18,7 +18,8 @@ from bandsmith.shared.events import (
     TurnFinished,
 )
 
-from ...workflow.play import modified, ref, starting, wants
+from ...workflow.play import starting
+from ...workflow.service_answers import modified, ref, wants
 from ..scripted import ScriptedActor, read, scripted, until_the_end
 
 

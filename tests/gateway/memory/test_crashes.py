@@ -19,7 +19,8 @@ from bandsmith.shared.events import (
 from bandsmith.shared.settings import BusSettings
 from bandsmith.shared.worker import delivery_handler
 
-from ...workflow.play import starting, validated
+from ...workflow.play import starting
+from ...workflow.service_answers import validated
 from ..scripted import read, scripted, until_the_end
 
 

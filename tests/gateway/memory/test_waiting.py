@@ -15,7 +15,8 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.model.document import Document
 
-from ...workflow.play import ref, starting
+from ...workflow.play import starting
+from ...workflow.service_answers import ref
 from ..scripted import read, scripted, until_the_end
 
 

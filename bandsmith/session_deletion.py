@@ -1,0 +1,80 @@
+"""Delete a session with its history and its files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Set
+from contextlib import suppress
+from typing import Any
+
+from bandsmith.shared.bus.base import Bus, objects_named_in
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.events import Envelope, TurnFailed, command_id
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.replies import Text
+
+from .session_view import STATE_PREFIX, no_session, parse_session
+
+
+async def delete_session(bus: Bus, key: str) -> None:
+    """Delete the session of that key. Raises ``BadInput`` when there is none.
+
+    A file that another state names too is kept: files with equal content are stored once. The session's pending turns
+    end: their followers receive ``TurnFailed``.
+    """
+    removed = await bus.delete_state(STATE_PREFIX + key)
+    if removed is None:
+        raise no_session()
+    named = objects_named_in(removed) | await bus.delete_events(key)
+    kept = await _named_elsewhere(bus)
+    kept |= await _named_within(bus, {ref for ref in _refs(removed) if ref.key in kept})
+    await bus.delete_objects(named - kept)
+    with suppress(BadInput):
+        for pending in parse_session(removed).requests:
+            await bus.publish(_deleted(key, pending.turn))
+
+
+async def _named_elsewhere(bus: Bus) -> set[str]:
+    """Return the keys of the files that any stored state names."""
+    keys = set[str]()
+    for key in await bus.state_keys(""):
+        if (stored := await bus.read_state(key)) is not None:
+            keys |= objects_named_in(stored[0])
+    return keys
+
+
+async def _named_within(bus: Bus, refs: Set[Ref]) -> set[str]:
+    """Return the keys of the files that others name in their content, such as the parts of a change."""
+    keys = set[str]()
+    for ref in refs:
+        with suppress(KeyError):  # it has expired
+            keys |= objects_named_in(await bus.get(ref))
+    return keys
+
+
+def _refs(state: bytes) -> set[Ref]:
+    """Return the JSON files that a stored state refers to; none of a state that cannot be read."""
+    found, ahead = set[Ref](), list[Any]()
+    with suppress(ValueError):
+        ahead.append(json.loads(state))
+    while ahead:
+        match ahead.pop():
+            case {"key": str(key), "media": "application/json", "size": int(size)}:
+                found.add(Ref(key=key, media="application/json", size=size))
+            case dict() as node:
+                ahead += node.values()
+            case list() as items:
+                ahead += items
+    return found
+
+
+def _deleted(session: str, turn: str) -> Envelope:
+    reason = Text.of("cli.sessions.turn_deleted")
+    failed = TurnFailed(code="deleted", message=reason.en, message_zh=reason.zh)
+    return Envelope(
+        id=command_id(session, turn, "deleted", 1),
+        kind=failed.kind(),
+        session=session,
+        turn=turn,
+        payload=failed.model_dump(mode="json"),
+    )

@@ -1,0 +1,354 @@
+"""Every answer that each command may have, as the services give them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import get_origin
+
+from bandsmith.shared.edits.set_text import SetText
+from bandsmith.shared.events import (
+    COMMANDS,
+    EVENTS,
+    AnalysisPlanned,
+    AnswerQuestion,
+    AnswerRead,
+    BindData,
+    BindingChecked,
+    BindingsStored,
+    BindingTried,
+    BindingWritten,
+    CalendarCommitted,
+    ChangeRead,
+    CheckBinding,
+    CheckQuery,
+    ClassifyIntent,
+    ColumnsRead,
+    Command,
+    CommitCalendar,
+    CompressHistory,
+    CorrectTemplate,
+    DataBound,
+    DraftRendered,
+    Envelope,
+    Event,
+    ExplainFailure,
+    ExportReport,
+    ExtractLayout,
+    FailureExplained,
+    FieldsMapped,
+    FillingRead,
+    FillReport,
+    FixesRecalled,
+    FixesRemembered,
+    GenerateReport,
+    GenerateSkeleton,
+    GetColumns,
+    HistoryCompressed,
+    IntentClassified,
+    JoinWindows,
+    LayoutExtracted,
+    LayoutRefined,
+    MapFields,
+    ModifyTemplate,
+    PlaceholdersRead,
+    PlanAnalysis,
+    PlanWork,
+    QueryChecked,
+    QueryRun,
+    QuestionAnswered,
+    ReadAnswer,
+    ReadChange,
+    ReadFilling,
+    ReadPlaceholders,
+    ReadSpec,
+    ReadTemplate,
+    RecallFixes,
+    RecallSources,
+    RefineLayout,
+    RefineWindow,
+    RememberFixes,
+    RenderDraft,
+    ReportExported,
+    ReportFilled,
+    ReportGenerated,
+    RunQuery,
+    RunTool,
+    SkeletonGenerated,
+    SourcesRecalled,
+    SpecRead,
+    StageFailed,
+    StepTaken,
+    StoreBindings,
+    TakeStep,
+    TemplateCorrected,
+    TemplateModified,
+    TemplateRead,
+    TemplateValidated,
+    ToolRan,
+    TryBinding,
+    ValidateTemplate,
+    WindowRefined,
+    WindowsJoined,
+    WorkPlanned,
+    WriteBinding,
+)
+from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.analysis import AnalysisStep
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.binding import (
+    ROWS,
+    BindingTrial,
+    BindingWork,
+    CheckedBinding,
+    LightMemory,
+    Placeholder,
+    PlaceholderField,
+    WrittenBinding,
+)
+from bandsmith.shared.model.filling import Filling
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Remark
+from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.task import PlanStep, ToolCall
+from bandsmith.shared.model.verdict import Finding, Likeness
+
+MODEL = Allowance(calls=20, tokens=100_000)
+"""What a turn may spend where there is a model."""
+RULES = Allowance()
+"""Where there is none."""
+NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+
+
+def ref(key: str) -> Ref:
+    return Ref(key=key, media="application/octet-stream", size=1)
+
+
+def refined(changed: int = 0, unresolved: int = 2) -> LayoutRefined:
+    windows = list(range(unresolved))
+    return LayoutRefined(
+        template=ref("refined"), changed=changed, unresolved=windows, questions=ref("questions") if windows else None
+    )
+
+
+def validated(errors: int = 0, likeness: float = 0.9, page_count: int = 1) -> TemplateValidated:
+    findings = [Finding(code="structure.overlap", message=f"Overlap {n}.") for n in range(errors)]
+    return TemplateValidated(
+        passed=errors == 0,
+        findings=findings,
+        likeness=Likeness(ssim=likeness, texts=likeness),
+        pdf=ref("pdf"),
+        pages=[ref("page")],
+        page_count=page_count,
+        compare=ref("compare"),
+        verdict=ref(f"verdict-{errors}"),
+    )
+
+
+def corrected(name: str = "corrected", changed: bool = True, by: str = "rules") -> TemplateCorrected:
+    edits = [SetText(element="e1", text="x")] if changed else []
+    return TemplateCorrected(template=ref(name), changed=int(changed), edits=edits, by=by)
+
+
+def extracted(remarks: int = 0) -> LayoutExtracted:
+    drawn = [Remark(text="bigger", box=Box(x=0, y=0, width=9, height=9))] * remarks
+    return LayoutExtracted(layout=ref("layout"), form=ref("form"), overlay=ref("overlay"), total_rows=3, remarks=drawn)
+
+
+def wants(intent: Intent, **more: object) -> IntentClassified:
+    return IntentClassified(intent=intent, **more)
+
+
+def modified(name: str = "modified") -> TemplateModified:
+    return TemplateModified(
+        template=ref(name), data=ref("data"), changed=1, edits=ref("edits"), summary="Made the title larger."
+    )
+
+
+def unread(template: dict) -> TemplateModified:
+    """Nothing of the request was understood, and nothing changed."""
+    return TemplateModified(
+        template=Ref.model_validate(template), data=ref("data"), changed=0, edits=ref("edits"), summary="I am not sure."
+    )
+
+
+CALL = ToolCall(id="c1", name="place_all")
+
+
+def planned(action: str, **more: object) -> WorkPlanned:
+    return WorkPlanned.model_validate({"work_action": action, "work_draft": ref("draft"), "work_words": "So."} | more)
+
+
+def failed(command: str) -> StageFailed:
+    return StageFailed(command=command, code="failed", message=f"{command} cannot be done.")
+
+
+def step(name: str, uses: Sequence[str] = ()) -> AnalysisStep:
+    return AnalysisStep(name=name, task=f"What is {name}?", uses=list(uses))
+
+
+INTENTS: list[Event] = [
+    wants("initial_generation", spec=ref("spec")),
+    wants("initial_generation"),
+    wants("initial_generation", replaces=True),
+    wants("initial_generation", wording="leave out the price"),
+    wants("modify_report", change=ref("change")),
+    wants("modify_report"),
+    wants("preview_report", format="png"),
+    wants("export_pdf", format="pdf"),
+    wants("export_jrxml"),
+    wants("export_file", format="xlsx"),
+    wants("export_file", format="pdf", formats=["pdf", "xlsx"], with_jrxml=True),
+    wants("consult_question"),
+    wants("consult_question", answer="$F is a field."),
+    wants("fill_report"),
+    wants("fill_report", filling=Filling(source="shop")),
+    wants("undo_modification"),
+    wants("redo_modification"),
+    wants("restore_version", version=1),
+    wants("restore_version", version=99),
+    wants("reset_session"),
+    wants("fix_report"),
+    wants("ask_data"),
+    wants("unknown"),
+    wants("plan_work"),
+]
+
+ROWS_PLACEHOLDER = Placeholder(name=ROWS, fields=[PlaceholderField(name="customer", java_class="java.lang.String")])
+ROWS_OPEN = BindingWork(placeholder=ROWS_PLACEHOLDER)
+"""Rows for which a query is to be written."""
+TITLE_OPEN = BindingWork(
+    placeholder=Placeholder(name="seller", fields=[PlaceholderField(name="seller", java_class="java.lang.String")])
+)
+"""A value for which a query is to be written."""
+ROWS_KNOWN = BindingWork(
+    placeholder=ROWS_PLACEHOLDER, query="SELECT 1", memory=LightMemory(has_sql=True, database_validated=True)
+)
+"""Rows whose query a binding file has."""
+ROWS_OUTDATED = BindingWork(placeholder=ROWS_PLACEHOLDER, memory=LightMemory(schema_available=False))
+"""Rows for which the columns are to be read again."""
+
+ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
+    ExtractLayout: lambda _: [extracted(), extracted(remarks=1)],
+    ReadTemplate: lambda _: [TemplateRead(template=ref("read"), data=ref("data"), upload=ref("read"))],
+    CompressHistory: lambda asked: [HistoryCompressed(history=asked["history"][-1:], archive=ref("archive"))],
+    ClassifyIntent: lambda _: INTENTS,
+    ReadAnswer: lambda _: [
+        *(AnswerRead(agrees=agrees) for agrees in (True, False, None)),
+        AnswerRead(agrees=False, drops=True),
+        AnswerRead(agrees=True, says_right=True),
+    ],
+    ReadSpec: lambda _: [SpecRead(spec=ref("spec"))],
+    GenerateReport: lambda _: [
+        ReportGenerated(template=ref("generated"), data=ref("data"), remainder=remainder)
+        for remainder in ("", "in red")
+    ],
+    GenerateSkeleton: lambda _: [SkeletonGenerated(template=ref("skeleton"), data=ref("data"))],
+    RenderDraft: lambda _: [DraftRendered(page=ref("page"), printed=ref("printed"))],
+    RefineLayout: lambda _: [refined(), refined(changed=3), refined(unresolved=0)],
+    RefineWindow: lambda asked: [WindowRefined(window=asked["window"], edits=ref(f"edits-{asked['window']}"))],
+    JoinWindows: lambda _: [WindowsJoined(template=ref("joined"), changed=1)],
+    MapFields: lambda _: [FieldsMapped(template=ref("mapped"), data=ref("mapped-data"))],
+    ReadChange: lambda _: [ChangeRead(change=ref("change"))],
+    ModifyTemplate: lambda asked: [modified(), unread(asked["template"])],
+    AnswerQuestion: lambda _: [QuestionAnswered(answer="A field is a column.", sources=["Fields"])],
+    ReadFilling: lambda _: [FillingRead(filling=None), FillingRead(filling=Filling(formats=["pdf", "xlsx"]))],
+    BindData: lambda _: [DataBound(rows=ref("rows"), row_count=12)],
+    FillReport: lambda asked: [ReportFilled(format=asked["format"], files=[ref("filled")], pages=2)],
+    ExportReport: lambda asked: [ReportExported(format=asked["format"], files=[ref("exported")], pages=1)],
+    ValidateTemplate: lambda _: [validated(0), validated(1)],
+    ExplainFailure: lambda _: [FailureExplained(explanation="Two elements overlap.")],
+    RecallFixes: lambda _: [FixesRecalled(fixes=[])],
+    CorrectTemplate: lambda _: [corrected(), corrected(changed=False), corrected("by-model", by="model")],
+    RecallSources: lambda _: [
+        SourcesRecalled(source="shop", database=ref("database"), question="How many?"),
+        SourcesRecalled(source="shop", database=ref("database"), question="", query="SELECT 1"),
+    ],
+    CheckQuery: lambda _: [
+        QueryChecked(query="SELECT 1", statement=ref("statement")),
+        QueryChecked(query="SELECT 2", problem="There is no such table.", reason="There is no such table."),
+    ],
+    RunQuery: lambda _: [
+        QueryRun(result=ref("result"), rows_as_csv=ref("rows"), preview="| 1 |", row_count=1),
+        QueryRun(problem="It took too long.", reason="It took too long."),
+    ],
+    PlanAnalysis: lambda _: [
+        AnalysisPlanned(question="How many?", plan=[step("first"), step("second", uses=["first"])]),
+        AnalysisPlanned(question="How many?", plan=[step("first", uses=["none"])]),
+        AnalysisPlanned(question="How many?", plan=[], answer="Of what?"),
+    ],
+    PlanWork: lambda _: [
+        planned("plan", work_steps=[PlanStep(content="Place it."), PlanStep(content="Check it.")]),
+        *(planned(action) for action in ("continue", "ask", "nothing", "unusable")),
+        planned("think", work_thinks=True, work_steps=[PlanStep(content="Place it.")]),
+    ],
+    TakeStep: lambda _: [
+        StepTaken(work_action="call", work_reply="{}", work_call=CALL),
+        *(StepTaken(work_action=action, work_reply="{}") for action in ("say", "next", "done", "unusable")),
+        StepTaken(work_action="ask", work_reply="{}", work_words="Which week?"),
+        StepTaken(work_action="abort", work_reply="{}", work_reason="It does not fit."),
+    ],
+    RunTool: lambda _: [
+        ToolRan(work_result="Free.", work_packs=["schedule.core"]),
+        ToolRan(work_result="There is no day 99.", work_refused=True, work_packs=[]),
+        ToolRan(
+            work_result="Placed.", work_packs=[], work_change=ref("change"), work_change_id="1", work_shown="- Algebra"
+        ),
+    ],
+    CommitCalendar: lambda _: [
+        CalendarCommitted(work_draft=ref("stored")),
+        CalendarCommitted(work_draft=ref("stored"), work_refusal="It collides."),
+    ],
+    ReadPlaceholders: lambda asked: [
+        PlaceholdersRead(
+            source="shop", database=ref("database"), works=[ROWS_OPEN, TITLE_OPEN], filling=asked["filling"]
+        ),
+        PlaceholdersRead(source="shop", database=ref("database"), works=[ROWS_KNOWN], filling=asked["filling"]),
+        PlaceholdersRead(source="shop", database=ref("database"), works=[ROWS_OUTDATED], filling=asked["filling"]),
+    ],
+    GetColumns: lambda _: [ColumnsRead(columns=ref("database")), ColumnsRead()],
+    WriteBinding: lambda asked: [
+        BindingWritten(name=asked["work"]["placeholder"]["name"], written=written)
+        for written in (WrittenBinding(query="SELECT 1"), WrittenBinding(reason="There are no customers."))
+    ],
+    CheckBinding: lambda asked: [
+        BindingChecked(name=asked["work"]["placeholder"]["name"], checked=checked)
+        for checked in (
+            CheckedBinding(query="SELECT 1", permitted="SELECT 1"),
+            CheckedBinding(query="SELECT 1", reason="There is no such column.", error_class="unknown_name"),
+        )
+    ],
+    TryBinding: lambda asked: [
+        BindingTried(name=asked["work"]["placeholder"]["name"], trial=trial)
+        for trial in (
+            BindingTrial(time=NOW),
+            BindingTrial(reason="There is no such column.", error_class="unknown_name"),
+            BindingTrial(reason="It cannot be opened.", error_class="connection"),
+        )
+    ],
+    StoreBindings: lambda _: [BindingsStored(bindings=ref("bindings"), bindings_shown="SELECT 1")],
+    RememberFixes: lambda asked: [FixesRemembered(count=len(asked["fixes"]))],
+}
+"""The answers that matter for the way of a turn, the usual first. Other commands are answered with ``least``."""
+
+
+def least(event: type[Event]) -> Event:
+    """An event with the least that it needs: references by its fields' names, empty texts, numbers and lists."""
+    empty: dict[object, Callable[[str], object]] = {Ref: ref, str: lambda _: "", int: lambda _: 0, list: lambda _: []}
+    needed = {name: field.annotation for name, field in event.model_fields.items() if field.is_required()}
+    unknown = [name for name, type in needed.items() if (get_origin(type) or type) not in empty]
+    assert not unknown, (
+        f"tests/workflow/service_answers.py needs an entry in ANSWERS: it cannot make up {event.kind()}.{unknown}"
+    )
+    return event.model_validate({name: empty[get_origin(type) or type](name) for name, type in needed.items()})
+
+
+def successes(command: type[Command], payload: dict) -> list[Event]:
+    """What a command may be answered with if it does not fail."""
+    if command in ANSWERS:
+        return ANSWERS[command](payload)
+    return [least(EVENTS[kind]) for kind in command.answers]
+
+
+def answers(command: Envelope) -> list[Event]:
+    return [*successes(COMMANDS[command.kind], command.payload), failed(command.kind)]
