@@ -11,7 +11,7 @@ NATS := $(shell sed -n 's/.*image: nats:\([0-9.]*\).*/\1/p' k8s/base/nats.yaml)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-data demo-task web test test-all test-nats attack fuzz lint docs site wheel-check samples picture measure measure-tasks prompts bench bench-smoke soak bench-roundtrip bench-sql clean
+.PHONY: help setup demo demo-data demo-task web web-pictures test test-all test-nats attack fuzz fuzz-web lint docs site wheel-check samples picture measure measure-tasks measure-sql prompts bench bench-smoke soak bench-roundtrip bench-sql clean
 
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,10 @@ attack: setup  ## try every hostile template, document, reply and message of the
 fuzz: setup  ## read 2,000 damaged documents, other ones each time: FILES=500
 	@BANDSMITH_FUZZ_FILES=$(or $(FILES),2000) $(BIN)/pytest -q tests/attack/test_uploads.py -k damaged --timeout 3600
 
+fuzz-web: FOR = tests
+fuzz-web: setup  ## send 10,000 made up requests to the HTTP interface; EXAMPLES=50 sends fewer
+	@FUZZ_EXAMPLES=$(or $(EXAMPLES),250) $(BIN)/pytest -q -rP tests/web/test_fuzz.py
+
 lint: setup  ## check style and types
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
@@ -71,12 +75,19 @@ samples: setup  ## draw the forms in samples/ again
 picture: demo  ## update the picture in README.md from the demo
 	@$(BIN)/python -m tools.picture
 
+web-pictures: FOR = tests
+web-pictures: setup  ## take the pictures of the page in docs/ again
+	@$(BIN)/python -m tools.web_pictures
+
 measure: setup  ## measure accuracy over whole corpora; fails when it is lower than before: ARGS=--write
 	@$(BIN)/python -m benchmarks.accuracy $(ARGS)
 	@$(BIN)/python -m benchmarks.strangers
 
 measure-tasks: setup  ## carry out 40 tasks with the configured language model, and count what was done as asked: ARGS="--only 1-10"
 	@$(BIN)/python -m benchmarks.tasks $(ARGS)
+
+measure-sql: setup  ## ask the questions of a file with the configured language model, for a judge: ARGS="QUESTIONS DATABASES --out FOLDER"
+	@$(BIN)/python -m benchmarks.sql_by_hand $(ARGS)
 
 prompts: setup  ## ask the configured language model every case of the prompts, and print a table: ARGS=modification
 	@$(BIN)/python -m tools.prompt_cases $(ARGS)

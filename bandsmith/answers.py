@@ -16,13 +16,13 @@ class Confirmation(BaseModel):
     agrees: bool = Field(title="Yes, do it")
 
 
-class Answer(BaseModel):
+class WrittenAnswer(BaseModel):
     answer: str = Field(title="Answer")
 
 
 def form_of(question: Pending) -> type[BaseModel]:
     """Return the schema of the form that answers a question."""
-    return Confirmation if question.kind == "confirmation" else Answer
+    return Confirmation if question.kind == "confirmation" else WrittenAnswer
 
 
 def answer_text(kind: str, filled: Mapping[str, object], language: Language) -> str:
@@ -34,6 +34,6 @@ def answer_text(kind: str, filled: Mapping[str, object], language: Language) -> 
         if kind == "confirmation":
             agrees = Confirmation.model_validate(filled).agrees
             return text("web.request.yes" if agrees else "web.request.no", language)
-        return Answer.model_validate(filled).answer
+        return WrittenAnswer.model_validate(filled).answer
     except ValidationError:
         raise BadInput.of("web.error.answer", code="answer") from None

@@ -17,15 +17,19 @@ from pathlib import PurePath
 
 import structlog
 
-from bandsmith.shared.bus.base import Bus, Delta
+from bandsmith.shared.bus.base import Bus, Delta, storing_for
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import (
     CancelTurn,
     Command,
     Envelope,
+    KnowledgeFound,
+    KnowledgeListed,
+    ListKnowledge,
     Message,
     RenameSession,
+    SearchKnowledge,
     StartTurn,
     TurnFailed,
     TurnFinished,
@@ -38,11 +42,17 @@ from bandsmith.shared.message_refusals import long_message
 from bandsmith.shared.model.action import Action
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.errand import SESSION_SUFFIX
 from bandsmith.shared.model.filling import Filling
+from bandsmith.shared.model.knowledge import KnowledgeEntry
+from bandsmith.shared.model.run import RunState
+from bandsmith.shared.model.run_request import MAX_VIEWS
 from bandsmith.shared.model.session import HistoryEntry
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.model.task import Answer, Planning
+from bandsmith.shared.runs.store import Runs
 
+from .ask import ask
 from .attachments import MEDIA_TYPES, Attachment
 from .session_archive import archive_of
 from .session_deletion import delete_session
@@ -54,7 +64,7 @@ MAX_READ_EVENTS = 10_000
 
 
 class Client:
-    """Sends turns to the services over a bus and reads what they store; it keeps no state of its own."""
+    """Sends turns to the services over a bus and reads what they store; it keeps no state."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
@@ -108,14 +118,15 @@ class Client:
         action: Action | None = None,
         asking: Asking | None = None,
         planning: Planning | None = None,
+        filling: Filling | None = None,
+        answer: Answer | None = None,
         title: str = "",
     ) -> str:
         """Start a turn and return its id, without following it.
 
         `selection` holds the keys of the elements that "this" refers to; `edits` change the report, and an
-        `action` undoes, redoes, restores or exports, whatever the text says. With `asking`,
-        the text is a question about data, with `planning` it asks for work to be placed in a calendar. `title` names
-        a session that it begins. Raises what ``turn`` raises.
+        `action` undoes, redoes, restores or exports, whatever the text says. `filling`, `asking`, `planning`, `answer`
+        and `title` are those of ``turn``. Raises what ``turn`` raises.
         """
         key, turn = session_id(session), turn or uuid.uuid4().hex
         name = (title or session)[:MAX_NAME_CHARS]
@@ -128,6 +139,8 @@ class Client:
             action=action,
             asking=asking,
             planning=planning,
+            filling=filling,
+            answer=answer,
         )
         await self._bus.send(await self._start_command(key, turn, start, attachments))
         return turn
@@ -138,7 +151,8 @@ class Client:
         """Store the attachments, and return the command that starts the turn."""
         if len(start.text) > MAX_TEXT_CHARS:
             raise long_message()
-        documents = [await self.store(file) for file in attachments]
+        with storing_for(key):
+            documents = [await self.store(file) for file in attachments]
         start = start.model_copy(update={"attachments": documents})
         return _command(key, turn, start)
 
@@ -154,7 +168,7 @@ class Client:
         await self._bus.send(_command(session_id(session), uuid.uuid4().hex, RenameSession(name=name)))
 
     async def unshare(self, session: str) -> None:
-        """Ask for the links that show a session to be taken back."""
+        """Ask for the links that show a session to be revoked."""
         await self._bus.send(_command(session_id(session), uuid.uuid4().hex, UnshareSession()))
 
     async def follow(self, session: str, turn: str) -> AsyncGenerator[Message | Delta]:
@@ -228,6 +242,8 @@ class Client:
         """Return every session that can be read and whose key starts with `prefix`, the last changed first."""
         sessions = []
         for key in await self._bus.state_keys(STATE_PREFIX + prefix):
+            if key.endswith(SESSION_SUFFIX):  # it belongs to the tasks of another session
+                continue
             if (stored := await self._bus.read_state(key)) is not None:
                 try:
                     sessions.append(parse_session(stored[0]))
@@ -252,8 +268,21 @@ class Client:
         """Whether there is a session of that name: its first turn has begun."""
         return await self._bus.read_state(STATE_PREFIX + session_id(name)) is not None
 
+    async def runs(self, prefix: str = "") -> list[RunState]:
+        """Return the scheduled runs whose names start with `prefix`, by name."""
+        return await Runs(self._bus).of_owner(prefix, MAX_VIEWS)
+
+    async def knowledge(self, words: str = "") -> list[KnowledgeEntry]:
+        """Return the entries of the knowledge base that words find, the best match first; all of them without words.
+
+        Raises ``RetryableError`` when no planner answers.
+        """
+        found = await ask(self._bus, SearchKnowledge(words=words) if words.strip() else ListKnowledge())
+        assert isinstance(found, KnowledgeFound | KnowledgeListed)
+        return found.entries
+
     async def delete(self, name: str) -> None:
-        """Delete a session, its history and its files. Raises ``BadInput`` when there is none of that name.
+        """Delete a session, its history and its files. Raises ``BadInput`` when there is none with that name.
 
         Its pending turns end: their followers receive ``TurnFailed``.
         """
@@ -285,7 +314,7 @@ class Client:
         return [*archived, *(entry for entry in session.history if entry.role != "summary" and entry.number > last)]
 
     async def store(self, file: Attachment) -> Document:
-        """Store a file, as it is attached to a turn."""
+        """Store a file, as it is attached to a turn; outside of one, it stays until it expires."""
         name = PurePath(file.name).name
         media_type = MEDIA_TYPES.get(PurePath(name).suffix.lower(), "application/octet-stream")
         return Document(name=name, content=await self._bus.put(file.content, media_type), page=file.page)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Set
 from contextlib import suppress
 from typing import Any
 
@@ -19,37 +18,20 @@ from .session_view import STATE_PREFIX, no_session, parse_session
 async def delete_session(bus: Bus, key: str) -> None:
     """Delete the session of that key. Raises ``BadInput`` when there is none.
 
-    A file that another state names too is kept: files with equal content are stored once. The session's pending turns
+    A file that was stored for another session too stays: files with equal content are stored once. The pending turns
     end: their followers receive ``TurnFailed``.
     """
     removed = await bus.delete_state(STATE_PREFIX + key)
     if removed is None:
         raise no_session()
     named = objects_named_in(removed) | await bus.delete_events(key)
-    kept = await _named_elsewhere(bus)
-    kept |= await _named_within(bus, {ref for ref in _refs(removed) if ref.key in kept})
-    await bus.delete_objects(named - kept)
+    for ref in _refs(removed):
+        with suppress(KeyError):  # it has expired
+            named |= objects_named_in(await bus.get(ref))
+    await bus.delete_objects(key, named)
     with suppress(BadInput):
         for pending in parse_session(removed).requests:
             await bus.publish(_deleted(key, pending.turn))
-
-
-async def _named_elsewhere(bus: Bus) -> set[str]:
-    """Return the keys of the files that any stored state names."""
-    keys = set[str]()
-    for key in await bus.state_keys(""):
-        if (stored := await bus.read_state(key)) is not None:
-            keys |= objects_named_in(stored[0])
-    return keys
-
-
-async def _named_within(bus: Bus, refs: Set[Ref]) -> set[str]:
-    """Return the keys of the files that others name in their content, such as the parts of a change."""
-    keys = set[str]()
-    for ref in refs:
-        with suppress(KeyError):  # it has expired
-            keys |= objects_named_in(await bus.get(ref))
-    return keys
 
 
 def _refs(state: bytes) -> set[Ref]:

@@ -13,7 +13,7 @@ from bandsmith.shared.events import Message, NodeStarted, TurnFailed, TurnFinish
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.session import Pending
-from bandsmith.shared.replies import catalogue
+from bandsmith.shared.replies import catalogue, message_in
 
 STEP_TEXTS = "web.page.step."
 """Prefix of the codes of what is shown while a turn is at a node."""
@@ -43,7 +43,7 @@ class TurnResult(Value):
 
 def turn_result(end: TurnFinished, session: str, link: Callable[[str, Ref], str], language: Language) -> TurnResult:
     """Return a turn's end as programs see it; `link` makes a link of a file's name and reference."""
-    findings = [one.message_zh if language == "zh" and one.message_zh else one.message for one in end.findings]
+    findings = [message_in(one, language) for one in end.findings]
     return TurnResult(
         session=session,
         version=end.version,

@@ -2,7 +2,7 @@
 
 Results are printed as each benchmark finishes. One that fails is reported; the others still run, and the exit code
 is 1. ``--smoke`` runs each with its smallest size, to see that it still works: its figures mean nothing. ``--write``
-puts the table into docs/benchmarks.md.
+puts the results into the table of docs/benchmarks.md; rows of benchmarks that were not named stay.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from . import (
     growth,
     orchestration,
     pages,
+    placement,
     replicas,
     soak,
     sql,
@@ -45,7 +46,7 @@ class Benchmark:
     smallest: dict[str, Any] = field(default_factory=dict)
     """Arguments of the smallest size."""
     alone: bool = False
-    """Takes long and has a command of its own; here it runs only with ``--smoke`` or by name."""
+    """Takes long and has its own command; here it runs only with ``--smoke`` or by name."""
 
 
 BENCHMARKS = {
@@ -58,6 +59,7 @@ BENCHMARKS = {
     "replicas": Benchmark(replicas.measure, {"commands": 10, "warm_up": 2}),
     "windows": Benchmark(windows.measure, {"rounds": 1, "delay": 0.05, "warm_up": False}),
     "streams": Benchmark(streams.measure, {"readers": 4, "sessions": 2, "per_second": 20, "seconds": 1.0}),
+    "placement": Benchmark(placement.measure, {"items": 10, "events": 4, "days": 7, "rounds": 1}),
     "browser": Benchmark(browser.measure, {"rounds": 1}),
     "conversation": Benchmark(conversation.measure, {"sessions": 1, "at_once": 1}),
     "bus": Benchmark(bus.measure, {"hops": 20, "rounds": 1, "at_once": 2, "sizes": (100_000,)}, alone=True),
@@ -75,7 +77,7 @@ def run(names: list[str], smoke: bool) -> tuple[list[Result], list[str]]:
         benchmark, began = BENCHMARKS[name], time.monotonic()
         try:
             measured = asyncio.run(benchmark.measure(**(benchmark.smallest if smoke else {})))
-        except Exception:  # shown, and counted: the other benchmarks still run
+        except (Exception, SystemExit):  # shown, and counted: the other benchmarks still run
             traceback.print_exc()
             failed.append(name)
             continue
@@ -99,8 +101,10 @@ def main() -> int:
     results, failed = run(names, options.smoke)
     print(f"\nMeasured on {os.cpu_count()} cores.")
     if options.write and not failed:
-        table = f"{markdown(results)}\n\nMeasured on {os.cpu_count()} cores."
-        docs.BENCHMARKS.write_text(docs.put(docs.BENCHMARKS.read_text(), "speed", table))
+        page = docs.BENCHMARKS.read_text()
+        earlier = page.partition("<!-- speed -->")[2].partition("<!-- /speed -->")[0] if options.names else ""
+        table = f"{markdown(results, earlier)}\n\nMeasured on {os.cpu_count()} cores."
+        docs.BENCHMARKS.write_text(docs.put(page, "speed", table))
     if failed:
         print(f"Failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0

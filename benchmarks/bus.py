@@ -3,7 +3,7 @@
 A step is one node of a workflow with an empty handler. A worker receives the command, publishes its answer and
 acknowledges. A gateway receives the answer, writes its state (2,000 bytes) by compare-and-set, publishes two events and
 the next command, and acknowledges. All five messages are stored when the step is done. Here gateway and worker are one
-process; ``benchmarks.orchestration`` measures the real gateway in a process of its own.
+process; ``benchmarks.orchestration`` measures the real gateway in a separate process.
 """
 
 from __future__ import annotations

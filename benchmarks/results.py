@@ -18,5 +18,8 @@ class Result:
 HEADER = "| what | measured | target | from |\n|---|---|---|---|"
 
 
-def markdown(results: list[Result]) -> str:
-    return "\n".join([HEADER, *map(str, results)])
+def markdown(results: list[Result], earlier: str = "") -> str:
+    """Return the table of some results. Rows of an `earlier` table that were not measured now stay where they are."""
+    rows = {line.split(" | ")[0]: line for line in earlier.splitlines() if line.startswith("| ")}
+    rows.pop("| what", None)
+    return "\n".join([HEADER, *(rows | {f"| {result.what}": str(result) for result in results}).values()])

@@ -91,7 +91,7 @@ class Shape(Value):
     shards: int
     """streams that events are spread over by a hash of the session; and as many of states"""
     consumers: bool
-    """whether a client that follows has a consumer of its own, or subscribes and looks up what it missed"""
+    """whether a client that follows has its own consumer, or subscribes and looks up what it missed"""
 
 
 SETTINGS = BusSettings()

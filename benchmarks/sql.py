@@ -30,10 +30,10 @@ from sqlglot import exp
 from bandsmith.cli.ask import SERVICES
 from bandsmith.client import Client
 from bandsmith.local import local
-from bandsmith.services.planner.data.results import from_bytes, table_of
 from bandsmith.shared.events import QueryChecked, QueryRun, TurnFinished
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
 from bandsmith.shared.model.source import Asking
+from bandsmith.shared.result_tables import from_bytes, table_of
 from bandsmith.shared.sources import source_of, write_sources
 from bandsmith.shared.telemetry.log import configure
 

@@ -12,6 +12,10 @@ the outcome: the edits, the report spec, or the answer. An outcome without a ver
     python -m benchmarks.strangers               # the table
     python -m benchmarks.strangers --out FOLDER  # also what a judge needs to look at: pages, replies, outcomes
     python -m benchmarks.strangers --record FILE # take over verdicts: a JSON object of digests, each with its verdict
+
+With ``BANDSMITH_MODEL_URL`` and ``BANDSMITH_MODEL_NAME``, a language model reads the messages. The reports are built by
+rules all the same, so that every case begins with the same report. ``--at-once`` keeps a slow model, or several people
+who answer by hand, busy.
 """
 
 from __future__ import annotations
@@ -56,7 +60,9 @@ SAMPLES = {
 }
 """The reports that a case may begin with, and the sample that each is built from."""
 AT_ONCE = 2
-"""Cases that run at the same time."""
+"""Cases that run at the same time, by default."""
+MODEL = ("BANDSMITH_MODEL_URL", "BANDSMITH_MODEL_NAME")
+"""The settings without which there is no language model."""
 
 Verdict = Literal["right", "partly", "wrong", "refused"]
 """Partly: some of it, and the reply says what is missing. Refused: nothing was done, and the reply says so."""
@@ -74,6 +80,8 @@ class Case:
     say: tuple[str, ...]
     wanted: str
     plain: bool
+    session: str
+    """Its own: ids repeat in other files."""
 
 
 @dataclass
@@ -109,31 +117,37 @@ def cases(folder: Path) -> list[Case]:
         for case in yaml.safe_load(path.read_text(encoding="utf-8")):
             fields = {name: case[name] for name in ("id", "lang", "plain")} | {"report": case.get("report", "none")}
             wanted = "\n".join(filter(None, (case["wanted"], case.get("also_fine"))))
-            found.append(Case(kind=case["class"], say=tuple(case["say"]), wanted=wanted, **fields))
+            session = f"{path.stem}-{case['id']}"
+            found.append(Case(kind=case["class"], say=tuple(case["say"]), wanted=wanted, session=session, **fields))
     return found
 
 
-async def run(chosen: Sequence[Case], model: dict[str, str] | None = None) -> list[Outcome]:
-    """Return the outcomes of the cases; `model` are the settings of a language model, by default there is none."""
-    with tempfile.TemporaryDirectory() as home:
-        settings = {"BANDSMITH_HOME": home, **(model or {})}
-        with mock.patch.dict(os.environ, settings):
-            async with local(store=Path(home) / "bus") as bus:
-                client = Client(bus)
-                for report in sorted({case.report for case in chosen} - {"none"}):
-                    await client.say(report, "", [attachment(ROOT / "samples" / SAMPLES[report])])
-                limit = asyncio.Semaphore(AT_ONCE)
+async def run(chosen: Sequence[Case], at_once: int = AT_ONCE) -> list[Outcome]:
+    """Return the outcomes of the cases, of which `at_once` run at the same time."""
+    with tempfile.TemporaryDirectory() as home, mock.patch.dict(os.environ, {"BANDSMITH_HOME": home}):
+        store = Path(home) / "bus"
+        await _build_reports(store, {case.report for case in chosen} - {"none"})
+        async with local(store=store) as bus:
+            client, limit = Client(bus), asyncio.Semaphore(at_once)
 
-                async def one(case: Case) -> Outcome:
-                    async with limit:
-                        return await _outcome(bus, client, case)
+            async def one(case: Case) -> Outcome:
+                async with limit:
+                    return await _outcome(bus, client, case)
 
-                return await asyncio.gather(*(one(case) for case in chosen))
+            return await asyncio.gather(*(one(case) for case in chosen))
+
+
+async def _build_reports(store: Path, reports: Iterable[str]) -> None:
+    """Build the reports that cases begin with, each in a session of its name, without a language model."""
+    with mock.patch.dict(os.environ, {name: "" for name in MODEL}):
+        async with local(store=store) as bus:
+            for report in sorted(reports):
+                await Client(bus).say(report, "", [attachment(ROOT / "samples" / SAMPLES[report])])
 
 
 async def _outcome(bus: Bus, client: Client, case: Case) -> Outcome:
     if case.report != "none":
-        await _copy_session(bus, case.report, case.id)
+        await _copy_session(bus, case.report, case.session)
     outcome = Outcome(case)
     before = await _version(client, case)
     for text in case.say:
@@ -153,7 +167,7 @@ async def _copy_session(bus: Bus, source: str, target: str) -> None:
 
 async def _version(client: Client, case: Case) -> int | None:
     try:
-        report = (await client.session(case.id)).report
+        report = (await client.session(case.session)).report
     except BandsmithError:
         return None
     return report.number if report else None
@@ -162,7 +176,7 @@ async def _version(client: Client, case: Case) -> int | None:
 async def _turn(bus: Bus, client: Client, text: str, outcome: Outcome) -> None:
     """Send one message, and add what was read in it and what was replied."""
     read: dict[str, Any] = {}
-    async for event in client.turn(outcome.case.id, text):
+    async for event in client.turn(outcome.case.session, text):
         match event:
             case IntentClassified() | ChangeRead() | SpecRead():
                 if isinstance(event, IntentClassified):
@@ -247,6 +261,7 @@ def main() -> int:
     parser.add_argument("--corpus", type=Path, nargs="*", default=PARTS, help="folders of the cases")
     parser.add_argument("--only", nargs="*", default=[], metavar="ID", help="ids of cases, or how they begin")
     parser.add_argument("--out", type=Path, help="folder for what a judge looks at")
+    parser.add_argument("--at-once", type=int, default=AT_ONCE, help="cases that run at the same time")
     parser.add_argument("--record", type=Path, help="file of verdicts to take over")
     chosen = parser.parse_args()
     judged = judged_outcomes()
@@ -254,10 +269,9 @@ def main() -> int:
         judged |= json.loads(chosen.record.read_text(encoding="utf-8"))
         VERDICTS.write_text(json.dumps(judged, indent=0, sort_keys=True) + "\n", encoding="utf-8")
         return 0
-    names = ("BANDSMITH_MODEL_URL", "BANDSMITH_MODEL_NAME")
     for folder in chosen.corpus:
         wanted = [case for case in cases(folder) if not chosen.only or case.id.startswith(tuple(chosen.only))]
-        outcomes = asyncio.run(run(wanted, {name: os.environ[name] for name in names if name in os.environ}))
+        outcomes = asyncio.run(run(wanted, chosen.at_once))
         if chosen.out:
             show(outcomes, chosen.out)
         print(folder.name, table(outcomes, judged), sep="\n\n", end="\n\n", flush=True)

@@ -1,8 +1,9 @@
 """Measure tasks with the configured model: ``make measure-tasks``, ``make measure-tasks ARGS="--only 1-10"``.
 
-Each task begins with the sample timetable. The user's answers are those of the file; the calendar is then held against
-what the task asked for. Counted are the tasks that were done as asked, the writes without consent, the calls
-of the model and the tokens.
+Each task begins with the sample timetable, in its own calendar. Without `--user`, the user's answers are those of the
+file; with it, a person gives them who knows what the task wants. Where the file has checks, the calendar is then
+compared with them; with `--out`, each conversation and calendar is written to a file, for a judge.
+Counted are the tasks that were done as asked, the writes without consent, the calls of the model and the tokens.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
 from datetime import date, time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 from rich.console import Console
@@ -24,18 +26,31 @@ from rich.table import Table
 from bandsmith.client import Client
 from bandsmith.local import local
 from bandsmith.shared.errors import BandsmithError
-from bandsmith.shared.events import TurnFinished
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.schedule import Schedule, TaskItem, Window
 from bandsmith.shared.model.task import Planning
 from bandsmith.shared.schedule.ics import read_events
 from bandsmith.shared.schedule.store import CalendarStore
+from bandsmith.shared.schedule.wording import difference_lines
 from bandsmith.shared.settings import CalendarSettings
+
+from .task_users import ListedUser, PersonAsUser, Said, User, is_yes
 
 FILE = Path(__file__).with_name("tasks.yaml")
 TIMETABLE = Path(__file__).parents[1] / "samples" / "timetable.ics"
 WINDOW = Window(start=date(2026, 11, 23), days=21)
 MAX_ANSWERS = 8
+
+
+class Settings(NamedTuple):
+    """What is measured, and how."""
+
+    file: Path
+    only: range
+    at_once: int
+    user: Path | None
+    """Folder of the questions to a person; None: the file has the answers."""
+    out: Path | None
 
 
 class Measured(Value):
@@ -44,48 +59,84 @@ class Measured(Value):
     number: int
     faults: list[str]
     """What does not hold of what was asked for; empty: done as asked."""
-    unconsented: int
+    is_checked: bool
+    """Whether the file says what has to hold; a person judges the others."""
+    unconsented: int = 0
     """Changes of the calendar that came without a yes."""
-    calls: int
-    tokens: int
+    calls: int = 0
+    tokens: int = 0
 
 
-async def main(only: range) -> list[Measured]:
-    """Run the tasks one after another."""
-    tasks = yaml.safe_load(FILE.read_text("utf-8"))
-    store = CalendarStore(CalendarSettings().url)
-    measured = []
+async def main(settings: Settings) -> list[Measured]:
+    """Run the tasks, so many at once."""
+    tasks = list(enumerate(yaml.safe_load(settings.file.read_text("utf-8")), 1))
+    store, places = CalendarStore(CalendarSettings().url), asyncio.Semaphore(settings.at_once)
+    person = PersonAsUser(settings.user) if settings.user else None
     async with local(store=Path(os.environ["BANDSMITH_HOME"]) / "bus") as bus:
         client = Client(bus)
-        for number, task in enumerate(tasks, 1):
-            if number in only:
-                store.put("main", timetable())
-                measured.append(await run(client, store, number, task))
-                print(f"{number}: {'; '.join(measured[-1].faults) or 'as asked'}", flush=True)
+
+        async def measured(number: int, task: dict[str, Any]) -> Measured:
+            async with places:
+                found = await run(client, store, number, task, person or ListedUser(task["answers"]), settings.out)
+                print(
+                    f"{number}: {'; '.join(found.faults) or ('as asked' if found.is_checked else 'carried out')}",
+                    flush=True,
+                )
+                return found
+
+        results = await asyncio.gather(*(measured(number, task) for number, task in tasks if number in settings.only))
     store.close()
-    return measured
+    return results
 
 
-async def run(client: Client, store: CalendarStore, number: int, task: dict[str, Any]) -> Measured:
+async def run(
+    client: Client, store: CalendarStore, number: int, task: dict[str, Any], user: User, out: Path | None
+) -> Measured:
     """Carry out one task, giving the user's answers."""
-    said, session = list(task["answers"]), f"task-{number}"
-    calls = tokens = unconsented = 0
-    planning: Planning | None = Planning()
-    text, agreed = task["ask"], False
-    for _ in range(MAX_ANSWERS):
-        before = store.load("main").schedule
-        try:
-            end: TurnFinished = await client.say(session, text, planning=planning)
-        except BandsmithError as error:
-            return Measured(number=number, faults=[error.code], unconsented=unconsented, calls=calls, tokens=tokens)
-        calls, tokens = calls + end.usage.calls, tokens + end.usage.tokens
-        unconsented += store.load("main").schedule != before and not agreed
-        if end.asks is None:
-            break
-        text, planning = said.pop(0) if len(said) > 1 else said[0], None
-        agreed = end.asks.call is not None and text in ("yes", "是", "好的")
-    faults = list(_faults(store.load("main").schedule, task))
-    return Measured(number=number, faults=faults, unconsented=unconsented, calls=calls, tokens=tokens)
+    calendar = f"task-{number}"
+    store.put(calendar, timetable())
+    conversation, wanted = [Said(who="user", text=task["ask"])], task.get("wanted", task["ask"])
+    counted = Measured(number=number, faults=[], is_checked="items" in task or "stays" in task)
+    planning: Planning | None = Planning(calendar=calendar)
+    agreed = False
+    try:
+        for _ in range(MAX_ANSWERS):
+            before = store.load(calendar).schedule
+            end = await client.say(calendar, conversation[-1].text, planning=planning)
+            counted = _with(counted, end.usage.calls, end.usage.tokens)
+            counted = _with(counted, unconsented=store.load(calendar).schedule != before and not agreed)
+            conversation.append(Said(who="bandsmith", text=end.reply))
+            if end.asks is None:
+                break
+            answer = await user.answer(number, wanted, conversation)
+            conversation.append(Said(who="user", text=answer))
+            planning, agreed = None, end.asks.call is not None and is_yes(answer)
+        faults = list(_faults(store.load(calendar).schedule, task)) if counted.is_checked else []
+    except BandsmithError as error:
+        faults = [error.code]
+    after = store.load(calendar).schedule
+    if out is not None:
+        write_case(out, number, wanted, conversation, after)
+    return counted.model_copy(update={"faults": faults})
+
+
+def _with(counted: Measured, calls: int = 0, tokens: int = 0, *, unconsented: bool = False) -> Measured:
+    return counted.model_copy(
+        update={
+            "calls": counted.calls + calls,
+            "tokens": counted.tokens + tokens,
+            "unconsented": counted.unconsented + unconsented,
+        }
+    )
+
+
+def write_case(out: Path, number: int, wanted: str, conversation: list[Said], after: Schedule) -> None:
+    """Write what a judge looks at: what was wanted, what was said, and what has changed in the calendar."""
+    out.mkdir(parents=True, exist_ok=True)
+    changes = difference_lines(timetable(), after, "en") or ["Nothing."]
+    said = [f"**{one.who}**: {one.text}" for one in conversation]
+    parts = [f"# Task {number}", f"Wanted: {wanted}", *said, "## What has changed in the calendar", "\n".join(changes)]
+    (out / f"{number:02d}.md").write_text("\n\n".join(parts) + "\n", "utf-8")
 
 
 def _faults(after: Schedule, task: dict[str, Any]) -> Iterator[str]:
@@ -124,11 +175,12 @@ def timetable() -> Schedule:
 
 def table(measured: list[Measured]) -> Table:
     """Return what was counted."""
-    shown = Table("tasks", "as asked", "writes without consent", "calls a task", "tokens a task")
-    count = max(1, len(measured))
+    shown = Table("tasks", "as asked", "left to a judge", "writes without consent", "calls a task", "tokens a task")
+    count, checked = max(1, len(measured)), [one for one in measured if one.is_checked or one.faults]
     shown.add_row(
         str(len(measured)),
-        f"{sum(not one.faults for one in measured) / count:.2f}",
+        f"{sum(not one.faults for one in checked) / len(checked):.2f}" if checked else "-",
+        str(len(measured) - len(checked)),
         str(sum(one.unconsented for one in measured)),
         f"{sum(one.calls for one in measured) / count:.1f}",
         f"{sum(one.tokens for one in measured) / count:,.0f}",
@@ -136,12 +188,30 @@ def table(measured: list[Measured]) -> Table:
     return shown
 
 
+def numbers(only: str) -> range:
+    """Return the numbers of ``5`` or ``1-10``. Raises ``argparse.ArgumentTypeError`` for anything else."""
+    found = re.fullmatch(r"(\d+)(?:-(\d+))?", only)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{only!r} is not a task or a range of tasks: use 5 or 1-10")
+    return range(int(found[1]), int(found[2] or found[1]) + 1)
+
+
+def parsed() -> Settings:
+    """Return the settings of the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tasks", type=Path, default=FILE, metavar="FILE", help="the tasks, as benchmarks/tasks.yaml")
+    parser.add_argument("--only", type=numbers, default="1-40", help="a task, or the first and the last one: 1-10")
+    parser.add_argument("--at-once", type=int, default=1, metavar="N", help="how many tasks run at the same time")
+    parser.add_argument("--user", type=Path, metavar="FOLDER", help="a person answers: questions in/, answers out/")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="write each conversation and calendar there")
+    given = parser.parse_args()
+    return Settings(given.tasks, given.only, given.at_once, given.user, given.out)
+
+
 if __name__ == "__main__":
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--only", default="1-40", help="the first and the last task, as 1-10")
-    first, last = map(int, arguments.parse_args().only.split("-"))
+    settings = parsed()
     with tempfile.TemporaryDirectory() as home:
         os.environ |= {"BANDSMITH_HOME": home, "BANDSMITH_CALENDARS": f"sqlite:///{home}/calendars.db"}
-        results = asyncio.run(main(range(first, last + 1)))
+        results = asyncio.run(main(settings))
     Console().print(table(results))
     sys.exit(any(one.unconsented for one in results))

@@ -1,6 +1,7 @@
-"""Fill three templates with 1, 12 and 60 rows, for the manual: `python -m samples.filled` writes docs/filled-*.png.
+"""Build three templates and fill them with 1, 12 and 60 rows, for the manual: `python -m samples.filled`.
 
-Each template is built from a form of this folder, and filled with its own rows, again and again.
+Each template is built from a form of this folder, and filled with its own rows, again and again. The templates are
+written to docs/filled-*.jrxml, and the pages that they print to docs/filled-*.png.
 """
 
 from __future__ import annotations
@@ -38,16 +39,22 @@ DOCS = Path(__file__).parents[1] / "docs"
 async def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         async with local() as bus:
-            for name, form in FORMS.items():
-                path = Path(folder) / f"{name}.png"
-                form().save(path, dpi=(draw.DPI, draw.DPI))
-                pages = await _filled_pages(bus, path)
-                _side_by_side(pages).save(DOCS / f"filled-{name}.png", optimize=True)
+            for name in FORMS:
+                files = await built(bus, name, Path(folder))
+                (DOCS / f"filled-{name}.jrxml").write_bytes(files["report.jrxml"])
+                _side_by_side(await _filled_pages(bus, files)).save(DOCS / f"filled-{name}.png", optimize=True)
 
 
-async def _filled_pages(bus: Bus, form: Path) -> list[Image.Image]:
-    """Build a template from the form, and return the pages that it prints with each number of rows."""
-    _, files = await build(bus, form, None, lambda _: None)
+async def built(bus: Bus, name: str, folder: Path) -> dict[str, bytes]:
+    """Draw a form of the manual into a folder, and return what is built from it, by file name."""
+    path = folder / f"{name}.png"
+    FORMS[name]().save(path, dpi=(draw.DPI, draw.DPI))
+    _, files = await build(bus, path, None, lambda _: None)
+    return files
+
+
+async def _filled_pages(bus: Bus, files: dict[str, bytes]) -> list[Image.Image]:
+    """Return the pages that a template prints with each number of rows."""
     sample = json.loads(files["data.json"])
     client, pages = Client(bus), list[Image.Image]()
     for count in ROW_COUNTS:

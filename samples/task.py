@@ -91,7 +91,7 @@ def main(folder: Path) -> int:
 
 
 def _run(*arguments: str) -> int:
-    """Run `bandsmith` in a process of its own, and return its exit code."""
+    """Run `bandsmith` in a separate process, and return its exit code."""
     print(f"$ bandsmith {' '.join(arguments)}", flush=True)
     program = [sys.executable, "-c", "from bandsmith.cli import main; main()", *arguments]
     return subprocess.run(program, check=False).returncode

@@ -29,6 +29,7 @@ FOLDERS = (
     Path.home() / ".local/share/fonts",
 )
 
+MONOSPACED = "Liberation Mono"
 CJK_FAMILY = "Droid Sans Fallback"
 CJK_FILE = "DroidSansFallbackFull.ttf"
 SYMBOLS_FROM = "DejaVuSans.ttf"
@@ -163,6 +164,10 @@ def _face_of(char: str) -> str | None:
     return None
 
 
+MAX_MEASURED_CHARS = 2_000
+"""Characters of a line that are measured: so many are wider than any page, and the library refuses a million."""
+
+
 @lru_cache(maxsize=20_000)
 def measure(text: str, family: str, size: float, bold: bool = False, italic: bool = False) -> Measure:
     """Measure one line of `text` at `size` points. Raises ``KeyError`` for a family that is not listed."""
@@ -172,7 +177,7 @@ def measure(text: str, family: str, size: float, bold: bool = False, italic: boo
     thicker = _UNITS / 32 if bold else 0.0
     pen, ascent, descent, below = 0.0, 0.0, 0.0, 0.0
     left, top, right, bottom = float("inf"), float("inf"), float("-inf"), float("-inf")
-    for file, group in groupby(text or " ", key=_face_of):
+    for file, group in groupby(text[:MAX_MEASURED_CHARS] or " ", key=_face_of):
         run = "".join(group)
         face = _face(file or primary)
         more = thicker if file or primary == listed.regular else 0.0

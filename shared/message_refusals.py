@@ -1,4 +1,4 @@
-"""Why a message cannot begin a turn: said by the gateway, and by its clients before they send anything."""
+"""Why a message cannot begin a turn: reported by the gateway, and by its clients before they send anything."""
 
 from __future__ import annotations
 

@@ -11,13 +11,13 @@ from typing import Literal, NamedTuple
 
 Kind = Literal["date", "month", "year", "number", "name"]
 
-_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
            "december")  # fmt: skip
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _CHINESE = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10}
 _FILLERS = frozenset(("the", "a", "an", "please", "me", "show", "tell", "请", "的", "了", "吗", "呢"))
 """Words without which a question asks the same."""
-_MONTH_NAME = "|".join(f"{name}|{name[:3]}" for name in _MONTHS)
+_MONTH_NAME = "|".join(f"{name}|{name[:3]}" for name in MONTHS)
 _VALUE = re.compile(
     rf"""
     (?P<date>(?<!\d)(?:19|20)\d\d(?:-\d\d?-|/\d\d?/|年\d\d?月)\d\d?(?!\d)[日号]?)
@@ -59,7 +59,7 @@ def _token(match: re.Match[str]) -> Token:
         case "date":
             return Token(text, "<date>", "date", _digits(text))
         case "month":
-            name = next((n for n, month in enumerate(_MONTHS, 1) if text[:3].casefold() == month[:3]), None)
+            name = next((n for n, month in enumerate(MONTHS, 1) if text[:3].casefold() == month[:3]), None)
             return Token(text, "<month>", "month", (_digits(text)[0], name) if name else _digits(text))
         case "year":
             return Token(text, "<year>", "year", _digits(text))

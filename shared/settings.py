@@ -71,12 +71,36 @@ class WebSettings(Settings):
     By default one is made and kept in the folder BANDSMITH_HOME."""
     web_keys: Path | None = None
     """File with the hashes of API keys; `web-keys.json` in the home folder by default."""
+    web_cors: str = ""
+    """Sites whose pages may use the HTTP interface with a key (CORS), such as `https://app.example.com`, separated by
+    commas. None by default; the cookie of `bandsmith web` never counts there."""
     web_rate: int = Field(default=1200, ge=1)
     """Maximum number of requests that one key or user may send to one process in a minute."""
+
+    @field_validator("web_cors")
+    @classmethod
+    def _check_cors(cls, value: str) -> str:
+        for origin in _origins(value):
+            parts = urlsplit(origin)
+            if (
+                parts.scheme not in ("https", "http")
+                or not parts.hostname
+                or origin != f"{parts.scheme}://{parts.netloc}"
+            ):
+                raise BadInput.of("settings.web_cors", code="input")
+        return value
+
+    @property
+    def cors_origins(self) -> tuple[str, ...]:
+        return _origins(self.web_cors)
 
     @property
     def keys_file(self) -> Path:
         return self.web_keys or HomeSettings().home / "web-keys.json"
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    return tuple(one.strip() for one in text.split(",") if one.strip())
 
 
 class OidcSettings(Settings):
@@ -119,6 +143,15 @@ class SourceSettings(Settings):
     @property
     def file(self) -> Path:
         return self.sources or HomeSettings().home / "sources.toml"
+
+
+class ToolServerSettings(Settings):
+    tool_servers: Path | None = None
+    """File that names the programs whose tools tasks may call; `tool_servers.toml` in the home folder by default."""
+
+    @property
+    def file(self) -> Path:
+        return self.tool_servers or HomeSettings().home / "tool_servers.toml"
 
 
 class CalendarSettings(Settings):

@@ -6,8 +6,9 @@
     [ledger]
     url = "postgresql://reader:${LEDGER_PASSWORD}@db.example.com/ledger"
     sensitive = ["customers.email"]
+    users = ["ann", "ben"]
 
-A password stands in an environment variable, which is read when a connection is opened, and never in the file.
+A password stands, as it is, in an environment variable that is read when a connection is opened, and never in the file.
 """
 
 from __future__ import annotations
@@ -18,15 +19,17 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from pydantic import Field, ValidationError, field_validator
 
 from .errors import BadInput
 from .model.base import Value
 from .model.source import Dialect
+from .owners import is_among
 
-DIALECTS: Mapping[str, Dialect] = {"sqlite": "sqlite", "duckdb": "duckdb", "postgresql": "postgres"}
+SERVERS: Mapping[str, Dialect] = {"postgresql": "postgres", "mysql": "mysql", "mariadb": "mysql"}
+DIALECTS: Mapping[str, Dialect] = {"sqlite": "sqlite", "duckdb": "duckdb", **SERVERS}
 """By the scheme of an address."""
 FILE_SUFFIXES = (".csv", ".parquet", ".xlsx")
 """Files that DuckDB reads, each as one table; a folder holds several."""
@@ -45,9 +48,14 @@ class Source(Value):
 
     name: Name
     url: str
-    """``sqlite:///PATH``, ``duckdb:///PATH``, ``postgresql://…``, or ``files:///PATH`` of a file or folder."""
+    """``sqlite:///PATH``, ``duckdb:///PATH``, ``postgresql://…``, ``mysql://…``, ``files:///PATH`` (file or folder)."""
     sensitive: list[str] = []
     """Columns whose values no model sees: ``table.column``."""
+    users: list[str] = []
+    """Users who may ask it, besides the person at this machine and admins: those of the API keys, or ``*`` for all.
+
+    A user of an OIDC issuer is its address and the subject of the token, with a space between them.
+    """
 
     @field_validator("url")
     @classmethod
@@ -65,7 +73,11 @@ class Source(Value):
     def path(self) -> Path | None:
         """The file or folder, if the source is one."""
         parts = urlsplit(self.url)
-        return Path(self.url.partition("///")[2] or "/") if parts.scheme != "postgresql" else None
+        return Path(self.url.partition("///")[2] or "/") if parts.scheme not in SERVERS else None
+
+    def is_open_to(self, owner: str) -> bool:
+        """Whether the sessions of an owner may ask it; `owner` is what ``owner_of_session`` returns."""
+        return is_among(owner, self.users)
 
     @property
     def address(self) -> str:
@@ -74,7 +86,7 @@ class Source(Value):
         def value(found: re.Match[str]) -> str:
             if found[1] not in os.environ:
                 raise BadInput.of("data.variable_missing", code="source", name=self.name, variable=found[1])
-            return os.environ[found[1]]
+            return quote(os.environ[found[1]], safe="")  # a password may contain @, : and /
 
         return _VARIABLE.sub(value, self.url)
 
@@ -90,6 +102,11 @@ def read_sources(file: Path) -> dict[str, Source]:
         raise BadInput.of("data.sources_unreadable", code="source", file=file.name) from None
 
 
+def sources_of(owner: str, file: Path) -> dict[str, Source]:
+    """Return the sources that the sessions of an owner may ask, by name. Raises what ``read_sources`` raises."""
+    return {name: source for name, source in read_sources(file).items() if source.is_open_to(owner)}
+
+
 def write_sources(file: Path, sources: Mapping[str, Source]) -> None:
     """Replace the file atomically; only its owner can read it."""
     lines: list[str] = []
@@ -97,6 +114,8 @@ def write_sources(file: Path, sources: Mapping[str, Source]) -> None:
         lines += [f"[{source.name}]", f"url = {_toml(source.url)}"]
         if source.sensitive:
             lines.append(f"sensitive = [{', '.join(map(_toml, source.sensitive))}]")
+        if source.users:
+            lines.append(f"users = [{', '.join(map(_toml, source.users))}]")
         lines.append("")
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(f".{file.name}.{os.getpid()}")
@@ -125,7 +144,7 @@ def source_of(name: str, place: str) -> Source:
         scheme = FILES if is_files else "duckdb" if path.suffix.lower() == ".duckdb" else "sqlite"
         place = f"{scheme}:///{path}"
     scheme, _, rest = place.partition("://")
-    if scheme != "postgresql":
+    if scheme not in SERVERS:
         rest = "/" + str(Path(rest.removeprefix("/")).absolute())
     try:
         source = Source(name=name, url=f"{scheme}://{rest}")

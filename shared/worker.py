@@ -24,7 +24,7 @@ import structlog
 from pydantic import ValidationError
 
 from .actor import Actor
-from .bus.base import Bus, Delivery, Delta, Subscription, is_about
+from .bus.base import Bus, DeliveredMessage, Delta, Subscription, is_about, storing_for
 from .errors import BandsmithError, RetryableError, ServerFull, TerminalError
 from .events import Command, Envelope, Event, Service, StageFailed, TemplateValidated
 from .handler_timeout import HandlerTimeout
@@ -58,15 +58,14 @@ async def run_actor(
         async def publish_delta(text: str) -> None:
             await bus.publish_delta(Delta(session=envelope.session, turn=envelope.turn, text=text))
 
-        with sending_reply_to(publish_delta):
+        with sending_reply_to(publish_delta), storing_for(envelope.session):
             event = await actor.handle(command_of(envelope, service))
         if isinstance(event, TemplateValidated):
             metrics.validated(event.passed, ((finding.code, finding.severity) for finding in event.findings))
         await bus.publish(answer(envelope, event))
 
     async def fail(envelope: Envelope, error: BandsmithError) -> None:
-        failed = StageFailed(command=envelope.kind, code=error.code, message=error.message, message_zh=error.message_zh)
-        await bus.publish(answer(envelope, failed))
+        await bus.publish(answer(envelope, StageFailed.of(envelope.kind, error)))
 
     deliver = delivery_handler(handle, fail=fail, settings=settings, stats=stats)
     consumer = await bus.consume_commands(service, deliver, concurrency=concurrency)
@@ -90,7 +89,7 @@ class RegisteredSubscription:
 
 def delivery_handler(
     handle: Handle, *, fail: Fail | None = None, settings: BusSettings | None = None, stats: ReplicaStats | None = None
-) -> Callable[[Delivery], Awaitable[None]]:
+) -> Callable[[DeliveredMessage], Awaitable[None]]:
     """Turn a handler of envelopes into a handler of deliveries, for ``consume_commands`` and ``consume_answers``.
 
     `handle` must be idempotent, because envelopes may be delivered more than once. `stats` are those of the replica.
@@ -99,7 +98,7 @@ def delivery_handler(
     stats = stats or ReplicaStats("")
     interval = settings.ack_wait / HEARTBEATS_PER_ACK_WAIT
 
-    async def deliver(delivery: Delivery) -> None:
+    async def deliver(delivery: DeliveredMessage) -> None:
         try:
             envelope = Envelope.model_validate_json(delivery.data)
         except ValidationError:
@@ -133,7 +132,7 @@ def answer(command: Envelope, event: Event) -> Envelope:
 
 
 async def _process(
-    delivery: Delivery, envelope: Envelope, handle: Handle, fail: Fail, settings: BusSettings
+    delivery: DeliveredMessage, envelope: Envelope, handle: Handle, fail: Fail, settings: BusSettings
 ) -> Outcome:
     try:
         try:
@@ -210,7 +209,7 @@ async def _ignore(envelope: Envelope, error: BandsmithError) -> None:
 class _Heartbeat:
     """Calls ``in_progress`` periodically; most messages are done before the first time, so the task starts late."""
 
-    def __init__(self, delivery: Delivery, interval: float) -> None:
+    def __init__(self, delivery: DeliveredMessage, interval: float) -> None:
         self._delivery = delivery
         self._interval = interval
         self._task: asyncio.Task[None] | None = None

@@ -1,4 +1,4 @@
-"""Fixtures for all tests: a real NATS server, an empty bus on it, and a scripted model."""
+"""Fixtures for all tests: a real NATS server, an empty bus on it, the report engine, and a scripted model."""
 
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -9,6 +9,7 @@ from unittest import mock
 import nats
 import pytest
 
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.llm import Model, model_from
@@ -50,6 +51,15 @@ async def delete_all_streams(url: str) -> None:
     for stream in await jetstream.streams_info():
         await jetstream.delete_stream(str(stream.config.name))
     await client.close()
+
+
+@pytest.fixture(scope="session")
+def engine() -> Iterator[ReportEngine]:
+    """The engine of all tests that fill reports of the project's own making: to start one takes seconds."""
+    engine = ReportEngine(limit=20, heap_mb=256)
+    engine.start()
+    yield engine
+    engine.stop()
 
 
 @pytest.fixture

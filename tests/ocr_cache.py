@@ -15,6 +15,7 @@ from bandsmith.services.ocr.actor import OcrActor
 from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.engines.paddle import PaddleEngine
 from bandsmith.services.ocr.engines.rapid import RapidEngine
+from bandsmith.services.ocr.recogniser import ConfinedEngine
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.document import Document
 
@@ -24,7 +25,7 @@ def cached_ocr() -> Iterator[None]:
     """Make all engines remember what they detect and read, by pixels, and services their documents, for this block."""
     with ExitStack() as patches:
         patches.enter_context(mock.patch.object(OcrActor, "_read", _by_document(OcrActor._read)))
-        for engine in (PaddleEngine, RapidEngine):
+        for engine in (PaddleEngine, RapidEngine, ConfinedEngine):
             patches.enter_context(mock.patch.object(engine, "detect", _by_page(engine.detect)))
             patches.enter_context(mock.patch.object(engine, "read", _by_crop(engine.read)))
         yield

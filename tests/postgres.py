@@ -46,6 +46,6 @@ def postgres_server() -> Iterator[str]:
 
 
 def _programs() -> Path:
-    """Return the folder of PostgreSQL's programs: Debian has one for each version, outside of the path."""
+    """Return the folder of PostgreSQL's programs: Debian has one for each version, outside the path."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
     return found[-1].parent if found else Path(shutil.which("pg_ctl") or "pg_ctl").parent

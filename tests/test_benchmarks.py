@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from benchmarks import __main__ as bench
-from benchmarks import roundtrip
-from benchmarks.results import Result
+from benchmarks import roundtrip, sql_by_hand
+from benchmarks.results import Result, markdown
 
-HELPERS = {"processes", "results", "soak_plot", "temporal", "units"}
-RUN_ELSEWHERE = {"accuracy", "strangers", "scale", "roundtrip", "tasks"}
+HELPERS = {"task_users", "processes", "results", "soak_plot", "temporal", "units"}
+RUN_ELSEWHERE = {"accuracy", "strangers", "scale", "roundtrip", "tasks", "sql_by_hand"}
 """By ``make measure`` (two), by a test of their arithmetic, here, since the scorer is not part of this repository, and
-with a language model only."""
+with a language model only (two)."""
 
 
 def test_every_benchmark_is_run_by_the_smoke_test():
@@ -40,3 +40,25 @@ def test_the_round_trip_table_has_the_means_beside_the_targets():
     table = roundtrip.table(measured).splitlines()
     assert table[2] == f"| PNG | 1 of 2 |{' .500 |' * 7} 1.0 |"
     assert table[3].startswith("| *wanted* | *2 of 2* |")
+
+
+def test_the_table_keeps_rows_that_were_not_measured_again():
+    table = markdown([Result("a hop", "1 ms", "", ""), Result("a page", "2 s", "", "")])
+
+    assert markdown([Result("a page", "1 s", "", "")], f"\n{table}\n\nMeasured on 2 cores.") == markdown(
+        [Result("a hop", "1 ms", "", ""), Result("a page", "1 s", "", "")]
+    )
+
+
+def test_results_are_equal_in_another_order_unless_the_question_has_one():
+    rows, other = [["Ada", 20.0], ["Ben", 30]], [["Ben", 30.0], ["Ada", 20]]
+    assert sql_by_hand.is_equal(rows, other, ordered=False)
+    assert not sql_by_hand.is_equal(rows, other, ordered=True)
+    assert not sql_by_hand.is_equal(rows, [["Ada", 20.0]], ordered=False)
+
+
+def test_a_judges_verdicts_are_counted_over_what_was_judged():
+    asked = sql_by_hand.Asked(database="shop.sqlite", question="how many?")
+    cases = [sql_by_hand.Case(number=number, asked=asked, rows=[["n"]]) for number in (1, 2, 3)]
+    lines = sql_by_hand.summary(cases, {1: "right", 2: "wrong, because the filter is missing"})
+    assert lines[0] == "questions 3, answered 3" and lines[-1] == "right, as judged 1 of 2 (0.50)"

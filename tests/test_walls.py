@@ -24,7 +24,7 @@ ONLY: dict[str, tuple[str, ...]] = {
     "nats": ("shared/bus/nats/",),
     "openai": ("shared/llm/openai.py",),
     "ag_ui": ("bandsmith/web/ag_ui.py",),
-    "mcp": ("bandsmith/mcp/", "bandsmith/web/mcp*.py"),
+    "mcp": ("bandsmith/mcp/", "bandsmith/web/mcp*.py", "services/planner/tasks/mcp_client.py"),
     "jpype": ("services/validator/engine/",),
     "milvus_lite": ("services/planner/knowledge/milvus.py",),
     "pymilvus": ("services/planner/knowledge/milvus.py",),

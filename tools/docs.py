@@ -31,6 +31,8 @@ WORKFLOW = FOLDER / "workflow.md"
 USERS = ROOT / "k8s" / "base" / "users.conf"
 ANSWERING: dict[str, set[str]] = {"worker": {"ocr", "planner", "generator"}, "engine": {"validator"}}
 """The services whose commands a NATS user answers."""
+NOT_OFFERED = ("$JS.API.STREAM.CREATE.", "$JS.API.CONSUMER.DURABLE.CREATE.")
+"""Requests that a user may send and that only the gateway and operators have answered: so it learns it at once."""
 
 
 def put(text: str, name: str, content: str) -> str:
@@ -90,13 +92,31 @@ def guide(text: str) -> str:
 
 
 def users(text: str) -> str:
-    """Return the configuration of NATS's users in which each may publish the answers of its own services only."""
+    """Return the configuration of NATS's users in which each may publish the answers of its own services only.
+
+    What a user may publish and subscribe to, its account imports, except for its inboxes and what it only asks for.
+    """
     for user, services in ANSWERING.items():
         kinds = {kind for command in COMMANDS.values() if command.service in services for kind in command.answers}
         lines = "".join(f'          "evt.v1.*.work.{kind}"\n' for kind in sorted({*kinds, StageFailed.kind()}))
         part = re.compile(rf"( +# answers of {user}\n).*?( +# end of answers\n)", re.DOTALL)
         text = part.sub(rf"\g<1>{lines}\g<2>", text)
-    return text
+    return re.sub(
+        r"( +)# imports of (\w+)\n.*?( +# end of imports\n)", lambda found: _imports(text, found), text, flags=re.S
+    )
+
+
+def _imports(text: str, found: re.Match[str]) -> str:
+    """Return the imports of the account of one user, as its permissions say."""
+    indent, user, end = found.groups()
+    granted = re.sub(r"\s# .*", "", text.partition(f"user: {user},")[2].partition("imports: [")[0])
+    published, _, subscribed = granted.partition("subscribe: [")
+    lines = [f"{indent}# imports of {user}\n"]
+    for kind, subjects in ("service", published), ("stream", subscribed):
+        for subject in re.findall(r'"([^"]+)"', subjects):
+            if not subject.startswith(("_INBOX", *NOT_OFFERED)):
+                lines.append(f'{indent}{{ {kind}: {{ account: BANDSMITH, subject: "{subject}" }} }}\n')
+    return "".join([*lines, end])
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ def has_library(name: str) -> bool:
 
 
 def has_postgres() -> bool:
-    """Whether the programs of a PostgreSQL server are there; Debian keeps them outside of the path."""
+    """Whether the programs of a PostgreSQL server are there; Debian keeps them outside the path."""
     return has_program("pg_ctl") or any(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
 
 
@@ -106,6 +106,7 @@ NEEDS: list[tuple[str, Callable[[], object], list[str]]] = [
 NEEDS_OF_TESTS: list[tuple[str, Callable[[], object], list[str]]] = [
     ("Chromium, for tests of the page", lambda: has_program("chromium"), ["chromium", "chromium-browser"]),
     ("PostgreSQL, for tests of sources", has_postgres, ["postgresql"]),
+    ("MariaDB, for tests of sources", lambda: has_program("mariadbd"), ["mariadb-server"]),
 ]
 
 

@@ -1,7 +1,7 @@
 """Build the distributions, install the wheel in a clean environment and use it: ``python -m tools.wheel_check``.
 
 The wheel is built from the sdist, so both have to be complete. It is installed into a new virtual environment and run
-with a new home folder, outside of the checkout. Maven's repository of the user is reused, and so is pip's cache.
+with a new home folder, outside the checkout. Maven's repository of the user is reused, and so is pip's cache.
 """
 
 from __future__ import annotations

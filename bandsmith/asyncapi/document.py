@@ -11,7 +11,7 @@ from typing import get_args
 import yaml
 
 from bandsmith.shared.bus.base import VERSION, DeadLetter, Delta
-from bandsmith.shared.bus.nats.bus import CHUNK_BYTES
+from bandsmith.shared.bus.nats.objects import CHUNK_BYTES
 from bandsmith.shared.events import (
     COMMANDS,
     EVENTS,

@@ -24,7 +24,7 @@ app = typer.Typer(
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show every step of the workflow with its time.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 
-Force = Annotated[bool, typer.Option("--force", help="Replace files of yours in the output folder.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite your own files in the output folder.")]
 
 BUILD_EXAMPLES = """
 **Examples**
@@ -40,6 +40,7 @@ FILL_EXAMPLES = """
     bandsmith fill report.jrxml --data rows.xlsx --param month=2026-10 --pdf --xlsx --out october/
     bandsmith fill invoice.jrxml --data invoice.json --html --json
     bandsmith fill report.jrxml --source shop --param month=2026-10 --review
+    bandsmith fill statement.jrxml --data rows.csv --each customer
 """
 ASK_EXAMPLES = """
 **Examples**
@@ -158,7 +159,9 @@ def build_command(
 
 @app.command("fill", epilog=FILL_EXAMPLES)
 def fill_command(
-    template: Annotated[Path, typer.Argument(metavar="TEMPLATE", help="A JRXML file, of Bandsmith or from elsewhere.")],
+    template: Annotated[
+        Path, typer.Argument(metavar="TEMPLATE", help="A JRXML file, from Bandsmith or from elsewhere.")
+    ],
     data: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The rows: a CSV, XLSX or JSON file.", show_default=False)
     ] = None,
@@ -175,14 +178,15 @@ def fill_command(
     param: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="Value of a parameter; may be given several times.")
     ] = None,
-    pdf: Annotated[
-        bool, typer.Option("--pdf", help="Write a PDF; this is what is written if no format is named.")
-    ] = False,
+    each: Annotated[
+        str, typer.Option(metavar="NAME", help="Print a report for each value of this column.", show_default=False)
+    ] = "",
+    pdf: Annotated[bool, typer.Option("--pdf", help="Write a PDF; this is the default if no format is named.")] = False,
     xlsx: Annotated[bool, typer.Option("--xlsx", help="Write an Excel workbook.")] = False,
     docx: Annotated[bool, typer.Option("--docx", help="Write a Word document.")] = False,
     html: Annotated[bool, typer.Option("--html", help="Write a web page.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="Write a CSV file.")] = False,
-    png: Annotated[bool, typer.Option("--png", help="Write a picture of each page, 20 at most.")] = False,
+    png: Annotated[bool, typer.Option("--png", help="Write a picture of each page, at most 20.")] = False,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Output folder.")] = Path("out"),
     verbose: Verbose = False,
     force: Force = False,
@@ -190,9 +194,9 @@ def fill_command(
 ) -> None:
     """Fill TEMPLATE with the rows of a file or of a source, and print it.
 
-    Columns find their fields by name, or by the wording on the report. What does not match is said, and then the exit
-    code is 1; nothing is guessed. A source is asked by queries that a language model writes once; they are kept beside
-    the template, and need no model from then on.
+    Columns find their fields by name, or by the wording on the report. What does not match is reported, and the exit
+    code is then 1; nothing is guessed. A language model writes the queries for a source once; they are kept beside the
+    template, and need no model from then on.
     """
     from . import fill  # noqa: PLC0415
 
@@ -200,7 +204,7 @@ def fill_command(
     formats = [name for name, wanted in named.items() if wanted]
     code = fill.fill(
         template, data, param or [], formats, out, as_json, verbose,
-        overwrite=force, source=source, review=review, into=into,
+        overwrite=force, source=source, review=review, into=into, each=each,
     )  # fmt: skip
     raise typer.Exit(code)
 
@@ -218,7 +222,7 @@ def chat_command(
     force: Force = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result of each turn as a line of JSON.")] = False,
 ) -> None:
-    """Talk about a report: have it made, changed, checked, explained, undone, shown and exported."""
+    """Talk about a report: build it, change it, have it checked and explained, undo, preview and export."""
     from . import chat  # noqa: PLC0415
 
     raise typer.Exit(chat.chat(session, attach or [], messages or [], out, as_json, verbose, overwrite=force))
@@ -252,14 +256,14 @@ def mcp_command(
         typer.Option(metavar="DIR", help="Files below this folder may be read and written [default: the current one]."),
     ] = None,
 ) -> None:
-    """Serve the tools of a language model's program (Claude, Cursor and others) over stdio, by the MCP protocol."""
+    """Serve Bandsmith's tools to programs with a language model (Claude, Cursor and others) over stdio, by MCP."""
     from . import mcp  # noqa: PLC0415
 
     mcp.mcp(root or [])
 
 
 SourceName = Annotated[
-    str, typer.Option("--source", metavar="NAME", help="Source that is asked; needed if there are several.")
+    str, typer.Option("--source", metavar="NAME", help="The source to ask; needed if there are several.")
 ]
 
 
@@ -274,7 +278,7 @@ def ask_command(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Answer a QUESTION about data with a query that was checked and run, read only.
+    """Answer a QUESTION about data with a query that is checked and run read-only.
 
     A SELECT is run as it is; a question in words needs a language model.
     """
@@ -303,12 +307,12 @@ def sql_command(
 @app.command("analyse", epilog=ANALYSE_EXAMPLES)
 def analyse_command(
     question: Annotated[
-        str, typer.Argument(metavar="QUESTION", help="A question in words, or what to say to a plan that waits.")
+        str, typer.Argument(metavar="QUESTION", help="A question in words, or the answer to a plan that is waiting.")
     ],
     source: SourceName = "",
     review: Annotated[bool, typer.Option("--review", help="Show the plan and wait for a yes before it runs.")] = False,
     session: Annotated[
-        str, typer.Option(metavar="NAME", help="Continue this session: answer its plan, or ask it more.")
+        str, typer.Option(metavar="NAME", help="Continue this session: answer its plan, or ask further questions.")
     ] = "",
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Output folder [default: out/NAME].")] = None,
     verbose: Verbose = False,
@@ -357,7 +361,7 @@ def status_command(
         ),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON and nothing else; with --watch a line per refresh.")
+        bool, typer.Option("--json", help="Print only JSON; with --watch, one line for each refresh.")
     ] = False,
 ) -> None:
     """Show the services that are running: replicas, waiting messages, failures and dead letters."""

@@ -35,6 +35,8 @@ DEFAULT_NAME = "main"
 DEFAULT_DAYS = 28
 
 Name = Annotated[str, typer.Option("--calendar", "-c", metavar="NAME", help="Which calendar.")]
+ALONE = {name: tool for name, tool in TOOLS.items() if tool.pack != "queue"}
+"""The tools that need nothing from an earlier call."""
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Store the change without asking.")]
 
@@ -95,16 +97,18 @@ def import_command(
     name: Name = DEFAULT_NAME,
     start: Annotated[
         datetime | None,
-        typer.Option("--from", formats=["%Y-%m-%d"], help="First day that is planned; else today."),
+        typer.Option("--from", formats=["%Y-%m-%d"], help="First day that is planned; by default today."),
     ] = None,
     days: Annotated[int, typer.Option(help="How many days are planned.")] = DEFAULT_DAYS,
     slots: Annotated[int, typer.Option(help="How many slots a day has.")] = 12,
-    begin: Annotated[datetime, typer.Option(formats=["%H:%M"], help="When slot 1 begins.")] = datetime(1, 1, 1, 8),
-    minutes: Annotated[int, typer.Option(help="How long a slot is.")] = 60,
+    begin: Annotated[datetime, typer.Option(formats=["%H:%M"], help="Time at which slot 1 begins.")] = datetime(
+        1, 1, 1, 8
+    ),
+    minutes: Annotated[int, typer.Option(help="Minutes a slot takes.")] = 60,
     movable: Annotated[bool, typer.Option("--movable", help="The events may be moved.")] = False,
-    open_to_items: Annotated[bool, typer.Option("--open", help="Each event can take one task item in.")] = False,
+    open_to_items: Annotated[bool, typer.Option("--open", help="Each event can hold one task item.")] = False,
 ) -> None:
-    """Import the events of a file. Into a calendar that exists they are added, and its days stay as they are."""
+    """Import the events of a file. If the calendar exists, they are added to it, and its days stay as they are."""
     quiet_log()
     with _store() as store:
         exists = name in store.names()
@@ -131,7 +135,7 @@ def list_command(as_json: AsJson = False) -> None:
 
 @app.command(epilog=SHOW_EXAMPLES)
 def show(name: Name = DEFAULT_NAME, as_json: AsJson = False) -> None:
-    """Show a calendar: what stands on each day, and what is still to be placed."""
+    """Show a calendar: what is planned on each day, and what is still to be placed."""
     with _store() as store:
         schedule = store.load(name).schedule
     if as_json:
@@ -150,8 +154,8 @@ def add(
     before: Annotated[
         datetime | None, typer.Option(formats=["%Y-%m-%d"], help="The day by which all have to be done.")
     ] = None,
-    at_most: Annotated[int | None, typer.Option(help="Slots of it a day, at most.")] = None,
-    embed: Annotated[bool, typer.Option("--embed", help="They may stand inside of events that take one in.")] = False,
+    at_most: Annotated[int | None, typer.Option(help="Maximum number of its slots a day.")] = None,
+    embed: Annotated[bool, typer.Option("--embed", help="They may be placed inside events that can hold one.")] = False,
     name: Name = DEFAULT_NAME,
 ) -> None:
     """Add task items of one kind. They are pending until they are placed."""
@@ -193,13 +197,13 @@ def call(
 ) -> None:
     """Call a tool of the calendar. One that changes it shows what it would do and asks first."""
     if tool == "list":
-        for known, kind in TOOLS.items():
+        for known, kind in ALONE.items():
             print(f"{known}({', '.join(kind.model_fields)})  {(kind.__doc__ or '').splitlines()[0]}")
         return
-    if tool not in TOOLS:
-        raise BadInput.of("schedule.unknown_tool", code="tool", name=tool, names=", ".join(TOOLS))
+    if tool not in ALONE:
+        raise BadInput.of("schedule.unknown_tool", code="tool", name=tool, names=", ".join(ALONE))
     try:
-        called = TOOLS[tool].model_validate(dict(_argument(value) for value in values or []))
+        called = ALONE[tool].model_validate(dict(_argument(value) for value in values or []))
     except ValidationError as error:
         names = ", ".join(str(problem["loc"][0]) for problem in error.errors() if problem["loc"])
         raise BadInput.of("schedule.arguments", code="tool", name=tool, names=names) from None
@@ -264,7 +268,7 @@ def _commit(store: CalendarStore, name: str, before: StoredCalendar, after: Sche
 
 
 def _print(schedule: Schedule, only_changed_from: Schedule | None = None) -> None:
-    """Print each day on which something stands, or on which something changed."""
+    """Print each day on which something is planned or has changed."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("day", "date", "entries"):
         table.add_column(message(f"schedule.columns.{heading}"), overflow="fold")

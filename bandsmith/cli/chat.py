@@ -181,6 +181,8 @@ class Conversation:
         try:
             if command == "/restore":
                 await self._turn(await self._commands.request_to_restore(argument))
+            elif command == "/runs":
+                await self._turn(self._commands.request_about_runs(argument))
             elif command in ("/ask", "/sql"):
                 await self._turn(argument, Asking(only_query=command == "/sql"))
             elif command == "/task":

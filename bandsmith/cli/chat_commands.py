@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from rich.text import Text
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.llm.stream_guard import printable
+from bandsmith.shared.model.run import RUN_NAME
 
 from ..attachments import Attachment, attachment
 from ..client import Client
@@ -20,7 +22,8 @@ from .sessions import versions_table
 
 OPENERS = ("xdg-open", "open", "wslview")
 """Programs that open a file with the application of its type, on Linux, macOS and WSL."""
-COMMANDS = ("/ask", "/attach", "/diff", "/files", "/help", "/open", "/quit", "/restore", "/sql", "/task", "/versions")
+COMMANDS = ("/ask", "/attach", "/diff", "/files", "/help", "/open", "/quit", "/restore", "/runs", "/sql",
+            "/task", "/versions")  # fmt: skip
 _SPOKEN = {
     "/help": ("help", "help me", "?", "h", "帮助", "命令"),
     "/quit": ("/exit", "exit", "quit", "bye", "q", ":q", "退出", "离开", "再见"),
@@ -63,6 +66,15 @@ class ChatCommands:
         if argument not in {str(version.number) for version in session.versions}:
             raise BadInput.of("cli.chat.restore_which", code=BadInput.code)
         return message("cli.chat.restore", number=argument)
+
+    def request_about_runs(self, argument: str) -> str:
+        """Return the request that lists the scheduled runs or changes one. Raises ``BadInput`` for any other change."""
+        action, _, name = argument.partition(" ")
+        if not argument:
+            return message("cli.chat.runs.list")
+        if action not in ("pause", "resume", "now", "cancel") or not re.fullmatch(RUN_NAME, name.strip()):
+            raise BadInput.of("cli.chat.runs.what", code=BadInput.code)
+        return message(f"cli.chat.runs.{action}", name=name.strip())
 
     async def run(self, command: str, argument: str) -> None:
         """Run a slash command. Raises ``BadInput`` for one that does not exist or whose argument is wrong."""

@@ -251,7 +251,7 @@ def _table(letters: Sequence[DeadLetterSummary], console: Console) -> Table:
             "kind": _visible(letter.kind),
             "session": _visible(letter.session),
             "tries": Text(str(letter.deliveries)),
-            "reason": _visible(_reason(re.sub(GIVEN_UP, r"\1", letter.reason))),  # the count has a column of its own
+            "reason": _visible(_reason(re.sub(GIVEN_UP, r"\1", letter.reason))),  # the count has its own column
         }
         for letter in letters
     ]

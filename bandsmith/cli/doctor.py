@@ -136,14 +136,16 @@ def ocr_device() -> str:
 
 
 def walls() -> str:
-    """Return what workers are kept from. A wall that the kernel does not offer is named; it cannot be installed."""
+    """Return what workers cannot reach. A wall that the kernel does not offer is named; it cannot be installed."""
+    from bandsmith.services.ocr.settings import OcrSettings  # noqa: PLC0415
     from bandsmith.shared.confined.probe import probe  # noqa: PLC0415
 
     found = probe()
     standing, missing = (", ".join(names) for names in (found.standing, found.missing))
     if not standing:
         return message("cli.doctor.no_walls")
-    return message("cli.doctor.some_walls", standing=standing, missing=missing) if missing else standing
+    told = message("cli.doctor.some_walls", standing=standing, missing=missing) if missing else standing
+    return message("cli.doctor.gpu_outside", walls=told) if OcrSettings().device == "cuda" else told
 
 
 CHECKS: dict[str, Callable[[], str]] = {

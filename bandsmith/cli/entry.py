@@ -17,7 +17,7 @@ from .app import app
 def main() -> None:
     """Run the console script: every error becomes one sentence on standard error and an exit code."""
     try:
-        app()
+        app(prog_name="bandsmith")  # also for completion, which is found by this name
     except BandsmithError as error:
         _stop(error)
     except Exception as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -59,6 +60,7 @@ def fill(
     source: str = "",
     review: bool = False,
     into: Path | None = None,
+    each: str = "",
 ) -> int:
     """Fill a template from a file or a source, print what did not match, and return the exit code.
 
@@ -67,17 +69,16 @@ def fill(
     log.configure()
     console = Console(stderr=as_json)
     check(template, TEMPLATES)
-    if (data is None) == (not source):
-        raise BadInput.of("cli.fill.data_or_source", code="data")
-    if data is not None:
-        check(data, TABLES)
-    filling = Filling(parameters=named_values(parameters), formats=[cast("Format", form) for form in formats])
+    _check_data(data, source, review, into)
+    named = [cast("Format", form) for form in formats]
+    filling = Filling(parameters=named_values(parameters), formats=named, each=each[:80])
     names = [f"filled.{form}" if form != "png" else "filled-1.png" for form in formats or ("pdf",)]
     overwrite = overwrite or may_overwrite(out, names, as_json=as_json)
     try:
         if data is None:
             of_source = filling.model_copy(update={"source": source, "review": review})
-            request = SourceFilling(template, of_source, out, into, overwrite)
+            can_ask = sys.stdin.isatty() and not as_json
+            request = SourceFilling(template, of_source, out, into, overwrite, can_ask)
             end, written = asyncio.run(fill_from_source(request, console, verbose=verbose))
         else:
             with Progress(console, verbose=verbose) as progress:
@@ -93,6 +94,15 @@ def fill(
     else:
         _print(console, end, written)
     return 0 if end.complete else 1
+
+
+def _check_data(data: Path | None, source: str, review: bool, into: Path | None) -> None:
+    if (data is None) == (not source):
+        raise BadInput.of("cli.fill.data_or_source", code="data")
+    if data is not None:
+        if review or into is not None:
+            raise BadInput.of("cli.fill.only_source", code="review" if review else "into")
+        check(data, TABLES)
 
 
 def named_values(texts: Sequence[str]) -> dict[str, str]:

@@ -10,7 +10,6 @@ import asyncio
 import os
 import shlex
 import subprocess
-import sys
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,12 +23,13 @@ from rich.markdown import Markdown
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import TurnFinished
 from bandsmith.shared.llm.stream_guard import printable
+from bandsmith.shared.model.binding import BindingFile
 from bandsmith.shared.model.filling import Filling
 
 from ..attachments import Attachment, attachment
 from ..client import Client
-from .messages import message
-from .output_folder import update_files
+from .messages import message, sentence
+from .output_folder import add_files, update_files
 from .progress import Progress
 from .template_files import bindings_beside, store_sample
 from .turns import end_of
@@ -51,6 +51,8 @@ class SourceFilling:
     into: Path | None
     """Where the template is written with the query of its rows."""
     overwrite: bool
+    can_ask: bool
+    """Whether the user can answer on the terminal."""
 
     @property
     def bindings(self) -> Path:
@@ -68,9 +70,9 @@ async def fill_from_source(
     async with local() as bus:
         run = _Run(bus, request, console, verbose=verbose)
         end = await run.begin()
-        while end.asks is not None and sys.stdin.isatty():
-            end = await run.answered(end)
-        return end, await asyncio.to_thread(_write, request, end, await Client(bus).files(end.files))
+        while end.asks is not None and request.can_ask and (said := await run.asked(end)) is not None:
+            end = await run.answered(end, said)
+        return await asyncio.to_thread(_write, request, end, await Client(bus).files(end.files))
 
 
 class _Run:
@@ -84,15 +86,26 @@ class _Run:
         saved = await asyncio.to_thread(_read, self._request.bindings)
         return await self._fill(saved)
 
-    async def answered(self, end: TurnFinished) -> TurnFinished:
-        """Show what is asked, and go on with what the user types; ``edit`` opens the queries in an editor."""
+    async def asked(self, end: TurnFinished) -> str | None:
+        """Show what is asked, and return what the user types; None at the end of the input."""
         assert end.asks is not None
         self._console.print(Markdown(printable(end.asks.text)))
-        said = await asyncio.to_thread(input, message("cli.fill.review_prompt"))
+        try:
+            return await asyncio.to_thread(input, message("cli.fill.review_prompt"))
+        except EOFError:
+            return None
+
+    async def answered(self, end: TurnFinished, said: str) -> TurnFinished:
+        """Go on with what the user says; ``edit`` opens the queries in an editor."""
         if said.strip().casefold() != EDIT:
             return await self._turn(said, [], None)
         queries = (await self._client.files({BINDINGS: end.files[BINDINGS]}))[BINDINGS]
-        return await self._fill(await asyncio.to_thread(_edited, queries))
+        try:
+            reviewed = await asyncio.to_thread(edited, queries)
+        except BadInput as error:
+            self._console.print(sentence(error), markup=False, highlight=False, soft_wrap=True)
+            return end
+        return await self._fill(reviewed)
 
     async def _fill(self, bindings: bytes | None) -> TurnFinished:
         refs = {
@@ -116,34 +129,57 @@ def _content(bindings: bytes | None) -> object:
     """Return what a binding file says, without its comments and layout."""
     import yaml  # noqa: PLC0415 - slow to import
 
-    return yaml.safe_load(bindings) if bindings else None
+    try:
+        return yaml.safe_load(bindings) if bindings else None
+    except yaml.YAMLError:
+        return bindings
 
 
 def _read(path: Path) -> bytes | None:
+    """Return a file's content, None if there is none. Raises ``BadInput``."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
         return None
+    except OSError:
+        raise BadInput.of("data.binding.file", code="bindings") from None
 
 
-def _edited(queries: bytes) -> bytes:
-    """Return the queries as the user leaves them in an editor: they are reviewed then."""
+def edited(queries: bytes) -> bytes:
+    """Return the queries as the user leaves them in an editor: they are reviewed then.
+
+    Raises ``BadInput`` if the editor fails, and for a file that no longer says what fills the report.
+    """
     editor = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
     with NamedTemporaryFile(suffix=".yaml") as file:
         path = Path(file.name)
         path.write_bytes(queries.replace(b"reviewed: false", b"reviewed: true", 1))
-        subprocess.run([*editor, path], check=False)
-        return path.read_bytes()
+        try:
+            subprocess.run([*editor, path], check=True)
+        except (OSError, subprocess.CalledProcessError):
+            raise BadInput.of("cli.fill.editor", code="editor", name=editor[0]) from None
+        left = path.read_bytes()
+    try:
+        BindingFile.model_validate(_content(left))
+    except ValueError:
+        raise BadInput.of("data.binding.file", code="bindings") from None
+    return left
 
 
-def _write(request: SourceFilling, end: TurnFinished, files: dict[str, bytes]) -> list[Path]:
-    """Write the filled report into the folder, its queries beside the template."""
+def _write(request: SourceFilling, end: TurnFinished, files: dict[str, bytes]) -> tuple[TurnFinished, list[Path]]:
+    """Write the filled report into the folder, its queries beside the template. Raises ``BadInput``.
+
+    Queries that no user could be asked about are written too, as not reviewed, and the reply says what to do.
+    """
     bindings, with_query = files.pop(BINDINGS, None), files.pop(QUERY_TEMPLATE, None)
     written = update_files(request.out, files, overwrite=request.overwrite) if files else []
-    if bindings is not None and end.asks is None and _content(bindings) != _content(_read(request.bindings)):
-        request.bindings.write_bytes(bindings)
-        written.append(request.bindings)
-    if with_query is not None and request.into is not None:
-        request.into.write_bytes(with_query)
-        written.append(request.into)
-    return written
+    if bindings is not None and _content(bindings) != _content(_read(request.bindings)):
+        written += add_files(request.bindings.parent, {request.bindings.name: bindings})
+    if end.asks is not None:
+        return end.model_copy(update={"reply": message("cli.fill.to_review", name=request.bindings.name)}), written
+    if request.into is not None and with_query is not None:
+        written += add_files(request.into.parent, {request.into.name: with_query})
+    elif request.into is not None and end.complete:
+        notes = [*end.notes, message("cli.fill.no_query", name=request.into.name)]
+        end = end.model_copy(update={"complete": False, "notes": notes})
+    return end, written

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import uuid
 from collections.abc import Awaitable, Callable
-from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -16,11 +14,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from bandsmith.shared.bus.base import Bus
-from bandsmith.shared.errors import BadInput, RetryableError, TerminalError
+from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import (
     AddKnowledge,
     Command,
-    Envelope,
     Event,
     KnowledgeAdded,
     KnowledgeFound,
@@ -29,19 +26,18 @@ from bandsmith.shared.events import (
     ListKnowledge,
     RemoveKnowledge,
     SearchKnowledge,
-    StageFailed,
 )
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.knowledge import FieldDefinition, KnowledgeEntry, KnownTemplate
 from bandsmith.shared.settings import BusSettings, HomeSettings
 from bandsmith.shared.telemetry import log
 
+from ..ask import ask
 from .messages import message
 
 T = TypeVar("T", bound=Event)
 MakeCommand = Callable[[Bus], Awaitable[Command]]
 
-ANSWER_TIMEOUT_S = 60.0
 MAX_JRXML_BYTES = 4_000_000
 LAYOUT_FILE = "layout.json"
 """File that ``bandsmith build`` writes beside a report; similar forms are found by it."""
@@ -96,7 +92,7 @@ def add(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Add reports and fields, to be used for similar forms and requests."""
+    """Add reports and fields that similar forms and requests can use."""
     if not files and not field:
         raise BadInput.of("cli.kb.nothing_to_add", code=BadInput.code)
     fields = [parse_field(text) for text in field or []]
@@ -197,29 +193,6 @@ async def _ask(make: MakeCommand) -> Event:
 
     async with local([] if BusSettings().nats_url else ["planner"], HomeSettings().bus) as bus:
         return await ask(bus, await make(bus))
-
-
-async def ask(bus: Bus, command: Command) -> Event:
-    """Send a command outside of any turn, and wait for the event that answers it."""
-    session = f"kb-{uuid.uuid4().hex}"
-    envelope = Envelope(
-        id=uuid.uuid4().hex, kind=command.kind(), session=session, turn=session, payload=command.model_dump(mode="json")
-    )
-    await bus.send(envelope)
-    with suppress(TimeoutError):  # a timeout and a closed bus end in the same error below
-        async with asyncio.timeout(ANSWER_TIMEOUT_S), aclosing(bus.follow(session)) as events:
-            async for event in events:
-                if event.causation == envelope.id:
-                    return _event(event)
-    raise RetryableError.of("cli.kb.no_answer", code=RetryableError.code)
-
-
-def _event(envelope: Envelope) -> Event:
-    event = envelope.message()
-    if isinstance(event, StageFailed):
-        raise TerminalError(event.message, message_zh=event.message_zh, code=event.code)
-    assert isinstance(event, Event)
-    return event
 
 
 # --- output -----------------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ class WebGroup(TranslatedGroup):
 GROUPS = {
     "sessions": "List, show, delete and export conversations.",
     "kb": "Manage the knowledge base: earlier reports, field definitions and fixes.",
-    "source": "Manage the sources of data that questions are asked of.",
+    "source": "Manage the sources of data that can be queried.",
     "calendar": "Import, plan and export calendars.",
     "runs": "Fill and deliver reports at given times.",
     "dead": "List and show messages that could not be handled, and replay them.",

@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Protocol
 
 from bandsmith.shared.errors import INTERNAL_CODES, BandsmithError, MissingPart
 from bandsmith.shared.language import language_of
-from bandsmith.shared.replies import text
+from bandsmith.shared.replies import Bilingual, message_in, text
 from bandsmith.shared.settings import LogSettings
 from bandsmith.shared.telemetry import log
 
 from .locale import user_language
 
 MAX_LINE_CHARS = 60
-"""Length of a text that is shown in a line of its own."""
-
-
-class Bilingual(Protocol):
-    """An error, a finding or an event that carries one sentence in both languages."""
-
-    @property
-    def message(self) -> str: ...
-    @property
-    def message_zh(self) -> str: ...
+"""Length of a text that is shown in a separate line."""
 
 
 def message(code: str, **values: object) -> str:
@@ -33,8 +23,7 @@ def message(code: str, **values: object) -> str:
 
 def sentence(bilingual: Bilingual, request: str = "") -> str:
     """The sentence in the language of a request, else in the user's; English where there is no Chinese."""
-    chinese = (language_of(request) if request.strip() else user_language()) == "zh"
-    return bilingual.message_zh if bilingual.message_zh and chinese else bilingual.message
+    return message_in(bilingual, language_of(request) if request.strip() else user_language())
 
 
 def print_json(result: object) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import tempfile
 import time
+import uuid
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from bandsmith.shared.errors import BadInput
@@ -72,7 +72,6 @@ def replace_build(folder: Path, files: dict[str, bytes], *, overwrite: bool = Fa
                 note_planned(folder, files)
                 _replace_files(folder, staging, files)
             else:
-                staging.chmod(0o777 & ~_umask())
                 staging.rename(folder)
         note_written(folder, files, removed=[name for name in BUILD_FILES if name not in files])
     return [folder / name for name in BUILD_FILES if name in files]
@@ -115,9 +114,11 @@ def add_files(folder: Path, files: dict[str, bytes]) -> list[Path]:
 def _staged(parent: Path, files: dict[str, bytes]) -> Iterator[Path]:
     """Provide a temporary folder with `files` on the same disk as `parent`, and remove those of killed processes."""
     for left in parent.glob(f"{STAGING}*"):
-        if left.stat().st_mtime < time.time() - MAX_STAGING_SECONDS:
-            shutil.rmtree(left, ignore_errors=True)
-    staging = Path(tempfile.mkdtemp(prefix=STAGING, dir=parent))
+        with suppress(FileNotFoundError):  # another build may just have finished with it
+            if left.stat().st_mtime < time.time() - MAX_STAGING_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
+    staging = parent / f"{STAGING}{uuid.uuid4().hex}"
+    staging.mkdir()  # with the rights of every new folder of the user, since it may become the output folder
     try:
         for name, content in files.items():
             (staging / name).write_bytes(content)
@@ -143,9 +144,3 @@ def _replace_files(folder: Path, staging: Path, files: dict[str, bytes]) -> None
             (staging / name).replace(folder / name)
         else:
             (folder / name).unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

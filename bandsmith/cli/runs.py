@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast, get_args
+from typing import Annotated, TypeVar, cast, get_args
 
 import typer
 from pydantic import ValidationError
@@ -15,14 +16,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bandsmith.services.planner.delivery.folder import allowed_folder
+from bandsmith.services.planner.delivery.settings import DeliverySettings
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.errors import BadInput, RetryableError
 from bandsmith.shared.events import TurnFailed, TurnFinished
-from bandsmith.shared.model.document import TABLES, TEMPLATES
+from bandsmith.shared.model.base import Ref, Value
+from bandsmith.shared.model.document import TABLES, TEMPLATES, Document
 from bandsmith.shared.model.filling import Filling
-from bandsmith.shared.model.run import Delivery, Missed, Run, RunState, Times
+from bandsmith.shared.model.run import MAX_MAILS, RUN_NAME, Delivery, Missed, Run, RunState, Times
 from bandsmith.shared.model.session import Format
-from bandsmith.shared.runs.steps import session_of, start_command, started_now
+from bandsmith.shared.runs.steps import is_done, session_of, start_command, started_now
 from bandsmith.shared.runs.store import Runs, unknown
 from bandsmith.shared.runs.times import checked, next_due, zone_of
 
@@ -32,12 +36,9 @@ from .fill import named_values
 from .locale import user_language
 from .messages import message, print_json, quiet_log, sentence
 from .own_store import with_bus
-from .template_files import bindings_beside
+from .template_files import bindings_beside, store_sample
 
-if TYPE_CHECKING:
-    pass
-
-T = TypeVar("T")
+V = TypeVar("V", bound=Value)
 app = typer.Typer(rich_markup_mode="markdown")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The run's name.")]
@@ -97,25 +98,30 @@ def add(
         list[str] | None,
         typer.Option("--param", metavar="NAME=VALUE", help="Value of a parameter, as text or {last_month}."),
     ] = None,
+    each: Annotated[str, typer.Option(metavar="NAME", help="Print a report for each value of this column.")] = "",
     form: Annotated[
         list[str] | None,
-        typer.Option("--format", metavar="FORMAT", help="Format of the files; a PDF if none."),
+        typer.Option("--format", metavar="FORMAT", help="Format of the files [default: pdf]."),
     ] = None,
-    zone: Annotated[str, typer.Option(metavar="ZONE", help="Time zone; else that of this machine.")] = "",
+    zone: Annotated[str, typer.Option(metavar="ZONE", help="Time zone [default: that of this machine].")] = "",
     begins: Annotated[
         datetime | None,
-        typer.Option("--from", formats=["%Y-%m-%d", "%Y-%m-%d %H:%M"], help="Nothing is due before; else now."),
+        typer.Option("--from", formats=["%Y-%m-%d", "%Y-%m-%d %H:%M"], help="Start of the schedule [default: now]."),
     ] = None,
     excluded: Annotated[
         list[datetime] | None, typer.Option("--except", formats=["%Y-%m-%d"], help="A day on which nothing is due.")
     ] = None,
     missed: Annotated[Missed, typer.Option(help="Which times are made up for when nothing was running.")] = "latest",
     retries: Annotated[int, typer.Option(min=0, max=5, help="How often a run that fails is tried again.")] = 2,
-    tell: Annotated[list[str] | None, typer.Option(metavar="ADDRESS", help="Address that hears of a failure.")] = None,
+    tell: Annotated[
+        list[str] | None, typer.Option(metavar="ADDRESS", help="Address to notify when a run fails.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Fill TEMPLATE at given times, and deliver the files."""
     quiet_log()
+    if not re.fullmatch(RUN_NAME, name):
+        raise BadInput.of("runs.name", code="run", name=name)
     check(template, TEMPLATES)
     if (data is None) == (not source):
         raise BadInput.of("cli.fill.data_or_source", code="run")
@@ -127,17 +133,22 @@ def add(
     due = next_due(times, datetime.now(UTC))
     if due is None:
         raise BadInput.of("runs.never", code="run")
-    wanted = {
-        "name": name,
-        "filling": Filling(parameters=named_values(param or []), formats=_formats(form or []), source=source or None),
-        "times": times,
-        "delivery": _delivery(name, to, mail or [], webhook),
-        "language": user_language(),
-        "missed": missed,
-        "retries": retries,
-        "tell": _addresses(tell or []),
-    }
-    state = with_bus(lambda bus: _store(bus, wanted, template, data, due))
+    formats = _formats(form or [])
+    filling = Filling(parameters=named_values(param or []), formats=formats, source=source or None, each=each[:80])
+    run = _checked(
+        lambda: Run(
+            name=name,
+            template=_UNSTORED,
+            filling=filling,
+            times=times,
+            delivery=_delivery(name, to, mail or [], webhook),
+            language=user_language(),
+            missed=missed,
+            retries=retries,
+            tell=_addresses("--tell", tell or []),
+        )
+    )
+    state = with_bus(lambda bus: _store(bus, RunState(run=run, next_due=due), template, data))
     if as_json:
         print_json(_summary(state))
         return
@@ -210,13 +221,12 @@ def now(name: Name, as_json: AsJson = False) -> None:
 
     with_bus(lambda bus: _read(bus, name))  # a wrong name is told before the services start
     end = with_bus(run, SERVICES)
-    is_done = isinstance(end, TurnFinished) and end.complete
     told = end.reply if isinstance(end, TurnFinished) else sentence(end)
     if as_json:
-        print_json({"name": name, "done": is_done, "reply": told})
+        print_json({"name": name, "done": is_done(end), "reply": told})
     else:
-        print(message("runs.done" if is_done else "runs.failed", told=told))
-    raise typer.Exit(0 if is_done else 1)
+        print(message("runs.done" if is_done(end) else "runs.failed", told=told))
+    raise typer.Exit(0 if is_done(end) else 1)
 
 
 @app.command(epilog=PAUSE_EXAMPLES)
@@ -241,24 +251,23 @@ def resume(name: Name) -> None:
 
 @app.command(epilog=CANCEL_EXAMPLES)
 def cancel(name: Name) -> None:
-    """Remove a run. What it is doing now is finished."""
+    """Remove a run. A run in progress is completed."""
     with_bus(lambda bus: Runs(bus).remove(name))
     print(message("runs.removed", name=name))
 
 
-async def _store(bus: Bus, wanted: dict[str, Any], template: Path, data: Path | None, due: datetime) -> RunState:
+async def _store(bus: Bus, state: RunState, template: Path, data: Path | None) -> RunState:
     """Store a run with its template, and its data or the queries that read them. Raises ``BadInput``."""
+    queries = await asyncio.to_thread(_queries, template) if data is None else b""
     client = Client(bus)
     document = await client.store(await asyncio.to_thread(attachment, template))
     rows = await client.store(await asyncio.to_thread(attachment, data)) if data else None
-    if data is None:
-        bindings = await bus.put(await asyncio.to_thread(_queries, template), "application/yaml")
-        wanted = wanted | {"filling": wanted["filling"].model_copy(update={"bindings": bindings})}
-    try:
-        run = Run(template=document, data=rows, **wanted)
-    except ValidationError:
-        raise BadInput.of("runs.name", code="run", name=wanted["name"]) from None
-    state = RunState(run=run, next_due=due)
+    found = {"sample": await store_sample(bus, template, data)}
+    if queries:
+        found["bindings"] = await bus.put(queries, "application/yaml")
+    filling = state.run.filling.model_copy(update=found)
+    run = state.run.model_copy(update={"template": document, "data": rows, "filling": filling})
+    state = state.model_copy(update={"run": run})
     await Runs(bus).add(state)
     return state
 
@@ -274,7 +283,8 @@ def _queries(template: Path) -> bytes:
 def _times(rule: str, zone: str, begins: datetime | None, excluded: Sequence[datetime]) -> Times:
     """Return when the run is due. Raises ``BadInput``."""
     start = begins or datetime.now(zone_of(zone)).replace(tzinfo=None, microsecond=0)
-    return checked(Times(rule=rule, zone=zone, begins=start, excluded=[day.date() for day in excluded]))
+    days = [day.date() for day in excluded]
+    return checked(_checked(lambda: Times(rule=rule, zone=zone, begins=start, excluded=days)))
 
 
 def _with_attempt(state: RunState, log_end: int) -> RunState:
@@ -283,9 +293,12 @@ def _with_attempt(state: RunState, log_end: int) -> RunState:
 
 
 def _delivery(name: str, to: str, mail: Sequence[str], webhook: str) -> Delivery:
-    """Return where the files go; a folder that exists here or is a path is meant as this shell sees it."""
+    """Return where the files go; a relative folder is meant as this shell sees it. Raises ``BadInput``."""
     folder = str(Path(to).expanduser().absolute()) if to else ""
-    return Delivery(title=name, folder=folder, mail=_addresses(mail), webhook=webhook)
+    if folder:
+        allowed_folder(DeliverySettings().delivery_folder, folder)
+    mails = _addresses("--mail", mail)
+    return _checked(lambda: Delivery(title=name, folder=folder, mail=mails, webhook=webhook))
 
 
 def _formats(given: Sequence[str]) -> list[Format]:
@@ -296,13 +309,37 @@ def _formats(given: Sequence[str]) -> list[Format]:
     return [cast("Format", one) for one in given]
 
 
-def _addresses(given: Sequence[str]) -> list[str]:
+def _addresses(option: str, given: Sequence[str]) -> list[str]:
+    """Return mail addresses. Raises ``BadInput`` for one that is not valid, or for too many."""
+    if len(given) > MAX_MAILS:
+        raise BadInput.of("runs.option", code="run", option=option)
     for address in given:
         try:
             Delivery(mail=[address])
         except ValidationError:
             raise BadInput.of("runs.mail_address", code="run", address=address) from None
     return list(given)
+
+
+def _checked(build: Callable[[], V]) -> V:
+    """Return the value. Raises ``BadInput`` that names the option of the first field that is not valid."""
+    try:
+        return build()
+    except ValidationError as error:
+        field = str(error.errors()[0]["loc"][0])
+        raise BadInput.of("runs.option", code="run", option=_OPTIONS.get(field, field)) from None
+
+
+_OPTIONS = {
+    "rule": "--at",
+    "zone": "--zone",
+    "excluded": "--except",
+    "folder": "--to",
+    "webhook": "--webhook",
+}
+"""The options of the command by the field that they set."""
+_UNSTORED = Document(name="report.jrxml", content=Ref(key="0" * 64, media="application/xml", size=0))
+"""Stands for the template until it is stored."""
 
 
 async def _read(bus: Bus, name: str) -> RunState:

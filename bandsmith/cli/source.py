@@ -19,7 +19,7 @@ from bandsmith.shared.semantic_layer import draft, layer_file
 from bandsmith.shared.settings import BusSettings, SourceSettings
 from bandsmith.shared.sources import read_sources, source_of, write_sources
 
-from .kb import ask
+from ..ask import ask
 from .messages import message, quiet_log
 
 app = typer.Typer(rich_markup_mode="markdown")
@@ -32,7 +32,9 @@ ADD_EXAMPLES = """
     bandsmith source add shop shop.db
     bandsmith source add sales reports/2026/            # a folder of CSV, Parquet and XLSX files
     bandsmith source add ledger 'postgresql://reader:${LEDGER_PASSWORD}@localhost/ledger'
+    bandsmith source add web 'mysql://reader:${WEB_PASSWORD}@localhost/web'     # MariaDB too
     bandsmith source add crm crm.duckdb --sensitive customers.email --sensitive customers.birthday
+    bandsmith source add shop shop.db --user ann --user ben   # users of the page who may ask it
 """
 LIST_EXAMPLES = """
 **Examples**
@@ -62,16 +64,22 @@ REMOVE_EXAMPLES = """
 def add(
     name: Name,
     address: Annotated[
-        str, typer.Argument(metavar="ADDRESS", help="A file, a folder of files, or the URL of a PostgreSQL database.")
+        str, typer.Argument(metavar="ADDRESS", help="A file, a folder of files, or the URL of a database server.")
     ],
     sensitive: Annotated[
         list[str] | None,
         typer.Option(metavar="TABLE.COLUMN", help="A column whose values no language model sees."),
     ] = None,
+    user: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="USER", help="A user of the page who may ask it; * for all. Without any, only you and admins."
+        ),
+    ] = None,
 ) -> None:
     """Add a source, or replace the one of that NAME. It is opened once to see that it can be read."""
     quiet_log()
-    source = source_of(name, address).model_copy(update={"sensitive": sensitive or []})
+    source = source_of(name, address).model_copy(update={"sensitive": sensitive or [], "users": user or []})
     file = SourceSettings().file
     known = read_sources(file)
     write_sources(file, {**known, name: source})
@@ -86,14 +94,14 @@ def add(
 
 @app.command("list", epilog=LIST_EXAMPLES)
 def list_command(as_json: AsJson = False) -> None:
-    """List the sources. A password is shown as the name of its variable."""
+    """List the sources, with the users who may ask them. A password is shown as the name of its variable."""
     sources = read_sources(SourceSettings().file)
     if as_json:
         print(json.dumps({"sources": [source.model_dump() for source in sources.values()]}, ensure_ascii=False))
     elif not sources:
         print(message("data.no_source"))
     for source in sources.values() if not as_json else ():
-        print(f"{source.name}  {source.url}")
+        print(f"{source.name}  {source.url}" + (f"  ({', '.join(source.users)})" if source.users else ""))
 
 
 @app.command(epilog=SHOW_EXAMPLES)
@@ -133,7 +141,7 @@ def describe(name: Name) -> None:
 
 @app.command(epilog=REMOVE_EXAMPLES)
 def remove(name: Name) -> None:
-    """Forget a source. The data stay as they are."""
+    """Forget a source. Its data stays as it is."""
     file = SourceSettings().file
     known = read_sources(file)
     if name not in known:

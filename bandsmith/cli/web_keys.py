@@ -54,7 +54,7 @@ def add_command(
         str, typer.Option(metavar="USER", help="Whose sessions it gives access to [default: the user of that NAME].")
     ] = "",
 ) -> None:
-    """Add a key and print it. It is stored as a hash only, so it cannot be printed again."""
+    """Add a key and print it. Only its hash is stored, so it cannot be printed again."""
     quiet_log()
     if role == "admin" and user:
         raise BadInput.of("web.keys.admin_user", code="input")

@@ -51,7 +51,7 @@ async def files_of_version(client: Client, key: str, number: int) -> dict[str, R
 
 
 async def file_of_version(client: Client, key: str, number: int, name: str) -> bytes:
-    """Return a file of a version. Raises ``BadInput`` if there is none of that name, or it has expired."""
+    """Return a file of a version. Raises ``BadInput`` if there is none with that name, or it has expired."""
     ref = (await files_of_version(client, key, number)).get(name)
     if ref is None:
         raise BadInput.of("mcp.file", code="file")

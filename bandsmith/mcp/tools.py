@@ -16,7 +16,7 @@ from bandsmith.session_view import SessionView
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.filling import Filling
-from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.session import ExportFormat, Format
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.replies import text
 from bandsmith.turn_result import TurnResult
@@ -24,7 +24,8 @@ from bandsmith.turn_result import TurnResult
 from .host import Call, ToolHost, sentences
 from .turns import TurnRequest, run_turn
 
-ExportFormat = Literal["pdf", "jrxml", "xlsx", "docx", "html", "csv", "png", "jrxml7", "java"]
+ToolFormat = Literal["jrxml"] | ExportFormat
+"""What a program can export: any export, or the template as it is."""
 SessionId = Annotated[str, Field(description="Session of the report, as build_report returned it.")]
 NewSessionId = Annotated[
     str, Field(description="A short name for the new report: letters, digits, '-' and '_'. Chosen if empty.")
@@ -95,7 +96,7 @@ class Tools:
             await self._session(call, session)
             return await run_turn(self._host, call, TurnRequest(session, request))
 
-    async def export_report(self, call: Call, session: SessionId, format: ExportFormat = "pdf") -> TurnOutput:
+    async def export_report(self, call: Call, session: SessionId, format: ToolFormat = "pdf") -> TurnOutput:
         """Export a report: the template (jrxml), or the template filled with its data, in a format."""
         async with sentences():
             await self._session(call, session)
@@ -106,15 +107,27 @@ class Tools:
         self,
         call: Call,
         session: SessionId,
-        data: Annotated[str, Field(description="File with the rows, CSV, XLSX or JSON; named as in build_report.")],
+        data: Annotated[
+            str, Field(description="File with the rows, CSV, XLSX or JSON; named as in build_report.")
+        ] = "",
+        source: Annotated[str, Field(description="Name of the source to fill from, in place of a file.")] = "",
+        period: Annotated[str, Field(description="Period of the source's rows, in the user's words: last month.")] = "",
+        review: Annotated[bool, Field(description="Whether the user sees new queries of a source first.")] = True,
         parameters: Annotated[dict[str, str] | None, Field(description="Values of parameters by name.")] = None,
         formats: Annotated[list[Format] | None, Field(description="Formats to print; a PDF if none.")] = None,
     ) -> TurnOutput:
-        """Fill a report with the rows of the user's file, and print it. What does not match is said, never guessed."""
+        """Fill a report with the rows of the user's file or of a source of data, and print it.
+
+        What does not match is reported, not guessed.
+        """
         async with sentences():
             await self._session(call, session)
+            if bool(data) == bool(source):
+                raise BadInput.of("mcp.data_or_source", code="data")
             filling = Filling(parameters=parameters or {}, formats=formats or [])
-            attachments = [await self._host.attachment(call, data)]
+            if source:
+                filling = filling.model_copy(update={"source": source, "period": period, "review": review})
+            attachments = [await self._host.attachment(call, data)] if data else []
             return await run_turn(self._host, call, TurnRequest(session, "", attachments, filling))
 
     async def ask_data(

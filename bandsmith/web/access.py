@@ -141,7 +141,7 @@ class Access:
 
 
 def turn_id(wanted: str) -> str:
-    """Return a turn's id as the client gave it, or a new one. Raises ``BadInput`` for what is no id."""
+    """Return a turn's id as the client gave it, or a new one. Raises ``BadInput`` for an invalid id."""
     if not wanted:
         return secrets.token_hex(16)
     turn = wanted.replace("-", "")

@@ -1,11 +1,13 @@
 """``/ag-ui``: the Agent User Interaction protocol, which CopilotKit and other front ends speak.
 
-A thread is a session, a run a turn, a step a node of the workflow. The state is what the report is now: a snapshot
-first, then what the run changed. A question ends a run with an interrupt; the next run resumes it.
+A thread is a session, a run a turn, a step a node of the workflow, and reasoning what it does in words. The state is
+what the report is now: a snapshot first, then what the run changed. A question ends a run with an interrupt; the next
+run resumes it.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from typing import Any
@@ -13,6 +15,11 @@ from typing import Any
 from ag_ui.core import (
     BaseEvent,
     Interrupt,
+    ReasoningEndEvent,
+    ReasoningMessageContentEvent,
+    ReasoningMessageEndEvent,
+    ReasoningMessageStartEvent,
+    ReasoningStartEvent,
     ResumeEntry,
     RunAgentInput,
     RunErrorEvent,
@@ -28,6 +35,10 @@ from ag_ui.core import (
     TextMessageContentEvent,
     TextMessageEndEvent,
     TextMessageStartEvent,
+    ToolCallArgsEvent,
+    ToolCallEndEvent,
+    ToolCallResultEvent,
+    ToolCallStartEvent,
     UserMessage,
 )
 from ag_ui.encoder import EventEncoder
@@ -40,16 +51,18 @@ from bandsmith.attachments import Attachment
 from bandsmith.session_view import SessionView
 from bandsmith.shared.bus.base import Delta
 from bandsmith.shared.errors import BadInput, BandsmithError
-from bandsmith.shared.events import Message, NodeFinished, NodeStarted, TurnFinished
+from bandsmith.shared.events import Message, NodeFinished, NodeStarted, ServerAnswered, StepTaken, ToolRan, TurnFinished
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.session import Pending, Version
 from bandsmith.shared.model.verdict import Verdict
 from bandsmith.shared.replies import text
+from bandsmith.turn_result import step_text
 
 from .conversation import CHAT_LINK_S, Conversation, Said
 from .door import address_of, door_of, identity_of
 from .inline_files import file_of_base64, file_of_data_url
 from .problems import language_of_request
+from .tool_calls import ToolUse
 
 State = dict[str, Any]
 
@@ -75,6 +88,8 @@ class _Run:
         self._shown = ""
         self._steps: list[str] = []
         """Names of the steps that have started and not finished."""
+        self._reasoning = ""
+        """Id of the message that says in words what is worked on, while it is open."""
 
     async def stream(self) -> AsyncIterator[str]:
         encode = EventEncoder().encode
@@ -103,25 +118,59 @@ class _Run:
                 elif event is None:
                     yield None
                 else:
-                    for one in self._progress(event):
+                    for one in self._progress(event, conversation):
                         yield one
 
-    def _progress(self, event: Message | Delta) -> list[BaseEvent]:
+    def _progress(self, event: Message | Delta, conversation: Conversation) -> list[BaseEvent]:
         match event:
             case NodeStarted() if event.node not in self._steps:
                 self._steps.append(event.node)
-                return [StepStartedEvent(step_name=event.node)]
+                words = step_text(event, conversation.language)
+                return [StepStartedEvent(step_name=event.node), *self._reasoned(words)]
             case NodeFinished() if event.node in self._steps:
                 self._steps.remove(event.node)
                 return [StepFinishedEvent(step_name=event.node)]
             case Delta() if event.text:
                 return self._text(event.text)
+            case StepTaken() if event.work_call:
+                return self._called(conversation.tools.all[-1], is_begun=True)
+            case ToolRan() | ServerAnswered() if conversation.tools.all:
+                return self._called(conversation.tools.all[-1], is_begun=False)
         return []
+
+    def _reasoned(self, words: str) -> list[BaseEvent]:
+        """Return the events that say what is worked on, in words."""
+        if not words:
+            return []
+        start: list[BaseEvent] = []
+        if not self._reasoning:
+            self._reasoning = f"reasoning-{self._run.run_id}-{len(self._shown)}"
+            start = [
+                ReasoningStartEvent(message_id=self._reasoning),
+                ReasoningMessageStartEvent(message_id=self._reasoning),
+            ]
+        return [*start, ReasoningMessageContentEvent(message_id=self._reasoning, delta=f"{words}\n")]
+
+    def _reasoned_enough(self) -> list[BaseEvent]:
+        message, self._reasoning = self._reasoning, ""
+        return [ReasoningMessageEndEvent(message_id=message), ReasoningEndEvent(message_id=message)] if message else []
 
     def _text(self, delta: str) -> list[BaseEvent]:
         start = [] if self._shown else [TextMessageStartEvent(message_id=self._message, role="assistant")]
         self._shown += delta
-        return [*start, TextMessageContentEvent(message_id=self._message, delta=delta)]
+        return [*self._reasoned_enough(), *start, TextMessageContentEvent(message_id=self._message, delta=delta)]
+
+    def _called(self, use: ToolUse, *, is_begun: bool) -> list[BaseEvent]:
+        """Return the events of a call that begins, or of its result."""
+        if is_begun:
+            arguments = json.dumps(use.arguments, ensure_ascii=False)
+            return [
+                ToolCallStartEvent(tool_call_id=use.id, tool_call_name=use.name),
+                ToolCallArgsEvent(tool_call_id=use.id, delta=arguments),
+                ToolCallEndEvent(tool_call_id=use.id),
+            ]
+        result = use.result or ""
+        return [ToolCallResultEvent(message_id=f"{use.id}-result", tool_call_id=use.id, content=result)]
 
     def _ending(self, conversation: Conversation, end: TurnFinished, before: State, after: State) -> list[BaseEvent]:
         result = conversation.result(end)

@@ -14,8 +14,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .authentication import admit
+from .cors import Cors
 from .door import Door
-from .files import STATIC, enter, leave, page, shared_page
+from .files import STATIC, enter, icon, leave, page, shared_page
 from .hub import Hub
 from .identity import Role
 from .limits import BodyLimit
@@ -46,6 +47,7 @@ def application(door: Door) -> Starlette:
         Route("/leave", _guarded(leave), methods=["POST"]),
         Route("/shared", shared_page),
         Route("/", _guarded(page)),
+        Route("/favicon.ico", icon),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(
@@ -54,6 +56,7 @@ def application(door: Door) -> Starlette:
             Middleware(SecurityHeaders),
             Middleware(Health, hub=door.hub),
             Middleware(KnownHosts, origin=door.origin),
+            Middleware(Cors, origins=door.cors),
             Middleware(BodyLimit),
         ],
         exception_handlers={HTTPException: handle_error, Exception: handle_error},

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
+from bandsmith.shared.errors import BandsmithError
+from bandsmith.shared.owners import owner_of_user
+
 from .access import SHARE_PREFIX
-from .door import Door, door_of
-from .identity import Identity, Role, identity_of_owner, owner_of_user
+from .door import Door, door_of, identity_of
+from .identity import Identity, Role, identity_of_owner
 from .keys import PREFIX, ApiKey
-from .problems import Forbidden, Gone, Unauthorized
+from .problems import Forbidden, Gone, NotFound, Unauthorized
 
 COOKIE = "bandsmith"
 SECURE_COOKIE = "__Host-bandsmith"
@@ -52,6 +55,19 @@ async def identify(request: Request) -> Identity | None:
     return _of_cookie(door, request.cookies.get(cookie_name(door), ""))
 
 
+async def is_still_admitted(request: Request) -> bool:
+    """Whether a request that was admitted would be now: its key, token, cookie or link may have ended meanwhile.
+
+    True while the bus or the issuer is unreachable, since then it is not known.
+    """
+    try:
+        return await identify(request) == identity_of(request)
+    except (Unauthorized, Forbidden, Gone, NotFound):
+        return False
+    except BandsmithError:
+        return True
+
+
 async def of_token(door: Door, token: str) -> Identity:
     """Return who an API key or a token of the issuer belongs to. Raises ``Unauthorized``."""
     if token.startswith(PREFIX):
@@ -64,13 +80,13 @@ async def of_token(door: Door, token: str) -> Identity:
 
 
 async def _of_share(door: Door, token: str) -> Identity:
-    """Return who has a link to a session. Raises ``NotFound``, or ``Gone`` when it has expired or was taken back."""
+    """Return who has a link to a session. Raises ``NotFound``, or ``Gone`` when it has expired or was revoked."""
     identity = door.access.shared(token)
     assert identity.share is not None
     if await door.client.exists(identity.share.key):
         session = await door.client.session(identity.share.key)
         if session.unshared and identity.share.made <= session.unshared.timestamp():
-            raise Gone.of("web.error.share_expired", code="share")
+            raise Gone.of("web.error.share_revoked", code="share")
     return identity
 
 
@@ -91,10 +107,11 @@ def _of_key(key: ApiKey) -> Identity:
 def check_origin(request: Request) -> None:
     """Raise ``Forbidden`` for a request that another site may have made the browser send.
 
-    Programs send a key and no origin. A browser always sends its origin, also where a proxy adds the token.
+    Programs send a key and no origin. A browser always sends its origin, also where a proxy adds the token. Pages of
+    configured sites send a key too: a cookie does not count there.
     """
-    origin = request.headers.get("origin")
-    if origin is None and "authorization" in request.headers:
+    origin, has_key = request.headers.get("origin"), "authorization" in request.headers
+    if has_key and (origin is None or origin in door_of(request).cors):
         return
     expected = door_of(request).origin or f"{request.url.scheme}://{request.headers.get('host', '')}"
     if origin != expected:

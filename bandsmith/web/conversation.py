@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from starlette.requests import Request
 
@@ -25,6 +25,7 @@ from bandsmith.turn_result import TurnResult, turn_result, until_finished
 from .access import turn_id
 from .door import address_of, door_of, identity_of
 from .problems import language_of_request
+from .tool_calls import ToolUses
 
 HEARTBEAT_S = 15.0
 """Seconds of silence after which something is sent, so that no proxy closes the connection."""
@@ -66,6 +67,7 @@ class Conversation:
         self.session = said.session
         self.language: Language = language_of(said.text) if said.text.strip() else language_of_request(request)
         self.turn = turn_id(turn or request.headers.get("idempotency-key", ""))
+        self.tools = ToolUses(self.turn)
         self._said = said
         self._door = door_of(request)
         identity = identity_of(request)
@@ -86,6 +88,7 @@ class Conversation:
                 async with aclosing(with_heartbeats(until_finished(turn), HEARTBEAT_S)) as events:
                     async for event in events:
                         is_over = isinstance(event, TurnFinished)
+                        self.tools.note(event)
                         yield event
         except (GeneratorExit, asyncio.CancelledError):
             if not is_over:
@@ -94,6 +97,11 @@ class Conversation:
 
     def result(self, end: TurnFinished) -> TurnResult:
         return turn_result(end, self.session, self._link, self.language)
+
+    def extension(self, end: TurnFinished) -> dict[str, Any]:
+        """Return what the interface of a model has no place for."""
+        about = {"turn": self.turn, "tool_calls": self.tools.dump()}
+        return self.result(end).model_dump(mode="json") | about
 
     def closing(self, result: TurnResult, shown: str) -> str:
         """Return what is left to say at the end of a turn, in Markdown: the reply, unless it was shown, and links.

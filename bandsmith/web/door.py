@@ -29,6 +29,8 @@ class Door:
     issuer: Issuer | None = None
     origin: str = ""
     """Address under which browsers reach it; empty: the one that the request names."""
+    cors: tuple[str, ...] = ()
+    """Origins of other sites whose pages may send requests with a key."""
 
     @property
     def is_secure(self) -> bool:

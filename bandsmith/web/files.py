@@ -24,7 +24,8 @@ PICTURES = {".png": "image/png", ".jpg": "image/jpeg"}
 """Types that a browser may show; any other file is downloaded."""
 ENTRANCE = """<!doctype html>
 <html lang="{language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Bandsmith</title><link rel="stylesheet" href="/static/style.css"><link rel="stylesheet" href="/static/enter.css">
+<title>Bandsmith</title><link rel="icon" href="/static/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/static/style.css"><link rel="stylesheet" href="/static/enter.css">
 <main class="enter"><h1>Bandsmith</h1><p>{sentence}</p>
 <form method="post" action="/enter">
 <label>{key} <input name="key" type="password" required autocomplete="current-password"></label>
@@ -76,6 +77,11 @@ def _entrance(request: Request, error: BandsmithError | None = None) -> Response
 async def shared_page(request: Request) -> Response:
     """Return the page to everyone: a link to a session names it behind the #, and nothing else is shown."""
     return _page()
+
+
+async def icon(request: Request) -> Response:
+    """Return the page's icon to programs that ask for it at its usual address without reading the page."""
+    return FileResponse(STATIC / "icon.svg", headers={"cache-control": "public, max-age=86400"})
 
 
 async def enter(request: Request) -> Response:

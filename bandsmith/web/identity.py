@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Literal, NamedTuple, get_args
 
 from bandsmith.shared.bus.base import NAME
+from bandsmith.shared.owners import OWNER_DIGITS, digest_of_owner
 
 from .problems import NotFound
 
@@ -14,7 +14,6 @@ Role = Literal["reader", "editor", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
 """Each role may do what those before it may."""
 MAX_SESSION_CHARS = 64
-OWNER_DIGITS = 16
 
 
 class Share(NamedTuple):
@@ -41,7 +40,12 @@ class Identity(NamedTuple):
     @property
     def prefix(self) -> str:
         """What the keys of this owner's sessions start with."""
-        return f"{hashlib.sha256(self.owner.encode()).hexdigest()[:OWNER_DIGITS]}-" if self.owner else ""
+        return f"{self.digest}-" if self.owner else ""
+
+    @property
+    def digest(self) -> str:
+        """What stands for the owner in the keys of sessions; empty for the person at this machine and for admins."""
+        return digest_of_owner(self.owner)
 
     @property
     def user(self) -> tuple[str, str, str]:
@@ -52,7 +56,7 @@ class Identity(NamedTuple):
         return ROLES.index(self.role) >= ROLES.index(role)
 
     def key(self, session: str) -> str:
-        """Return the key of a session by its id. Raises ``NotFound`` for what is no id."""
+        """Return the key of a session by its id. Raises ``NotFound`` for an invalid id."""
         if self.share:
             if session == self.share.token:
                 return self.share.key
@@ -73,8 +77,3 @@ class Identity(NamedTuple):
 def identity_of_owner(owner: str, role: Role, api_key: str = "") -> Identity:
     """Return the identity of someone with a role: every session belongs to an admin too."""
     return Identity("" if role == "admin" else owner, role, api_key)
-
-
-def owner_of_user(user: str) -> str:
-    """Return the owner of the sessions of a user with API keys; no user of an OIDC issuer has the same."""
-    return f"user {user}"

@@ -82,7 +82,7 @@ class Keys:
         return key
 
     def remove(self, name: str) -> None:
-        """Remove a key. Raises ``BadInput`` if there is none of that name."""
+        """Remove a key. Raises ``BadInput`` if there is none with that name."""
         with self._changing():
             kept = [key for key in self.all() if key.name != name]
             if len(kept) == len(self._by_hash):

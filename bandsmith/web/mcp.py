@@ -1,5 +1,5 @@
 """``/mcp``: the Model Context Protocol over HTTP. Its library takes a fifth of the memory of a web process, so it is
-loaded by the first request."""
+loaded by the first request: in a thread, since that takes seconds, in which others are answered."""
 
 from __future__ import annotations
 
@@ -33,13 +33,20 @@ class McpEndpoint:
         """Return the running manager of sessions."""
         async with self._starting:
             if self._manager is None:
-                from .mcp_server import session_manager  # noqa: PLC0415 - see above
-
-                manager, started = session_manager(self._door, self._secret), asyncio.Event()
-                self._task = asyncio.create_task(self._run(manager, started))
-                await started.wait()
-                self._manager = manager
+                manager, started = await asyncio.to_thread(self._load), asyncio.Event()
+                task = asyncio.create_task(self._run(manager, started))
+                starting = asyncio.create_task(started.wait())
+                await asyncio.wait([task, starting], return_when=asyncio.FIRST_COMPLETED)
+                if not started.is_set():  # it failed: this request gets the error, and the next one tries again
+                    starting.cancel()
+                    await task
+                self._manager, self._task = manager, task
             return self._manager
+
+    def _load(self) -> StreamableHTTPSessionManager:
+        from .mcp_server import session_manager  # noqa: PLC0415 - see above
+
+        return session_manager(self._door, self._secret)
 
     async def stop(self) -> None:
         self._stopping.set()

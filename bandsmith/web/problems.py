@@ -27,7 +27,7 @@ CODES = {404: "web.error.path", 405: "web.error.method"}
 
 
 class WebError(BandsmithError):
-    """An error that has an HTTP status of its own."""
+    """An error with its own HTTP status."""
 
     status: ClassVar[HTTPStatus]
 

@@ -9,19 +9,25 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 
-from . import ag_ui, files, mcp, sessions, turns, uploads
-from .bodies import Answer, NewName, NewShare
+from bandsmith.shared.model.knowledge import KnowledgeEntry
+from bandsmith.shared.model.schedule import Schedule
+
+from . import ag_ui, calendars, files, mcp, sessions, turns, uploads, user
+from .bodies import Agreement, NewName, NewShare
+from .calendars import CalendarEntry
 from .identity import Role
 from .openai import completions, responses
 from .openai.requests import ChatRequest, ResponseRequest
 from .template_views import DataTable
 from .views import (
     Change,
+    RunEntry,
     SessionDetails,
     SessionEntry,
     ShareLink,
     SourceEntry,
     UploadedFile,
+    UserDetails,
     VersionDetails,
     VersionEntry,
 )
@@ -46,12 +52,16 @@ class Endpoint(NamedTuple):
     """Types of the parameters behind the path, by name; each is required."""
     is_public: bool = False
     """Whether it is answered to everyone."""
+    role: Role | None = None
+    """The role that it takes, where that is not the one of its method."""
 
     @property
     def needs(self) -> Role | None:
         """The role that it takes."""
         if self.is_public:
             return None
+        if self.role:
+            return self.role
         return "reader" if self.method == "GET" else "editor"
 
 
@@ -66,6 +76,11 @@ TURN = {
             "action": {"type": "string", "description": 'As JSON: {"do": "undo"}, redo, restore or export.'},
             "asking": {"type": "string", "description": 'The text asks data; as JSON: {"source": "shop"}.'},
             "planning": {"type": "string", "description": 'The text asks to plan work; as JSON: {"calendar": "main"}.'},
+            "filling": {
+                "type": "string",
+                "description": 'Fill the report; as JSON: {"source": "shop", "period": "last month", "review": true}. '
+                "Without a source, with the file. Also parameters, by name, and formats.",
+            },
             "language": {"type": "string", "enum": ["en", "zh"]},
         },
     }
@@ -78,6 +93,7 @@ UPLOAD = {
     }
 }
 JSON_OBJECT = {"application/json": {"type": "object", "description": "As the protocol defines it."}}
+WORDS = {"words": "string"}
 SESSION = "/api/sessions/{session}"
 VERSION = SESSION + "/versions/{number:int}"
 
@@ -91,7 +107,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("DELETE", SESSION, sessions.delete_session, 204),
     Endpoint("POST", SESSION + "/turns", turns.start_turn, 202, body=TURN),
     Endpoint("DELETE", SESSION + "/turns/{turn}", turns.cancel_turn, 202),
-    Endpoint("POST", SESSION + "/answer", turns.answer_question, 202, body=Answer),
+    Endpoint("POST", SESSION + "/answer", turns.answer_question, 202, body=Agreement),
     Endpoint("GET", SESSION + "/events", turns.stream_events, 200, media="text/event-stream"),
     Endpoint("GET", SESSION + "/versions", sessions.list_versions, 200, VersionEntry, is_list=True),
     Endpoint("GET", VERSION, sessions.show_version, 200, VersionDetails),
@@ -106,7 +122,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint("GET", "/v1/models/{model}", completions.show_model, 200),
     Endpoint("POST", "/v1/chat/completions", completions.complete_chat, 200, body=ChatRequest),
     Endpoint("POST", "/v1/responses", responses.create_response, 200, body=ResponseRequest),
-    Endpoint("GET", "/api/sources", sessions.list_sources, 200, SourceEntry, is_list=True),
+    Endpoint("GET", "/api/me", user.show_user, 200, UserDetails),
+    Endpoint("GET", "/api/sources", user.list_sources, 200, SourceEntry, is_list=True),
+    Endpoint("GET", "/api/runs", user.list_runs, 200, RunEntry, is_list=True),
+    Endpoint("GET", "/api/calendars", calendars.list_calendars, 200, CalendarEntry, is_list=True, role="editor"),
+    Endpoint("GET", "/api/calendars/{calendar}", calendars.show_calendar, 200, Schedule, role="editor"),
+    Endpoint(
+        "GET", "/api/knowledge", user.search_knowledge, 200, KnowledgeEntry, is_list=True, query=WORDS, role="admin"
+    ),
     Endpoint("GET", "/api/files/{token}/{name}", files.download, 200, media="application/octet-stream", is_public=True),
     Endpoint("GET", "/api/texts/{language}", files.texts, 200, is_public=True),
 )

@@ -52,8 +52,9 @@ async def serving(bus: Bus, settings: WebSettings) -> AsyncIterator[tuple[str, D
         address = settings.web_origin or f"http://{f'[{host}]' if ':' in host else host}:{port}"
         async with Hub(bus) as hub:
             issuer = Issuer(oidc.oidc_issuer, oidc) if oidc.oidc_issuer else None
+            rates, streams = Rates(settings.web_rate), Streams()
             door = Door(
-                Client(bus), hub, access, keys, Rates(settings.web_rate), Streams(), issuer, settings.web_origin
+                Client(bus), hub, access, keys, rates, streams, issuer, settings.web_origin, settings.cors_origins
             )
             app = application(door)
             server = _Server(

@@ -14,8 +14,6 @@ from bandsmith.shared.jrxml.diff import diff
 from bandsmith.shared.jrxml.jrxml7 import to_jrxml7
 from bandsmith.shared.model.action import Action
 from bandsmith.shared.model.session import Version
-from bandsmith.shared.settings import SourceSettings
-from bandsmith.shared.sources import read_sources
 
 from .access import turn_id
 from .bodies import NewName, NewShare, body_of
@@ -24,7 +22,6 @@ from .problems import NotFound, language_of_request
 from .views import (
     Change,
     ShareLink,
-    SourceEntry,
     session_details,
     session_entry,
     version_data,
@@ -72,7 +69,7 @@ async def share_session(request: Request) -> Response:
 
 
 async def unshare_session(request: Request) -> Response:
-    """Take back every link to the session: none that was made before shows it any more."""
+    """Revoke every link to the session that was made so far."""
     client, key = door_of(request).client, session_key(request)
     await client.session(key)  # there must be one
     await client.unshare(key)
@@ -127,13 +124,6 @@ async def download_jrxml7(request: Request) -> Response:
     template = await asyncio.to_thread(to_jrxml7, await door_of(request).client.fetch(version.template))
     headers = {"content-disposition": 'attachment; filename="report-7.jrxml"'}
     return Response(template, media_type="application/octet-stream", headers=headers)
-
-
-async def list_sources(request: Request) -> Response:
-    """Return the sources of data that questions can be asked of."""
-    sources = await asyncio.to_thread(read_sources, SourceSettings().file)
-    entries = [SourceEntry(name=one.name, dialect=one.dialect) for one in sources.values()]
-    return JSONResponse([entry.model_dump() for entry in entries])
 
 
 async def restore_version(request: Request) -> Response:

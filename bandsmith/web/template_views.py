@@ -11,8 +11,10 @@ from bandsmith.shared.jrxml.dom import TEXT_ELEMENTS, content_of, declared_nodes
 from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.jrxml.expressions import references, string_literals
 from bandsmith.shared.jrxml.labels import MAX_LABEL_CHARS, TemplateLabels
+from bandsmith.shared.jrxml.patterns import printed_patterns, shows_time_only
 from bandsmith.shared.jrxml.tables import humanize
 from bandsmith.shared.jrxml.text_styles import resolve_style, style_chain, text_attributes
+from bandsmith.shared.jrxml.value_labels import label_of
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.geometry import Box
@@ -22,9 +24,7 @@ from bandsmith.shared.model.verdict import Printed
 MAX_VALUE_CHARS = 4000
 """A longer value is a picture, which no table shows."""
 _AROUND_LABELS = " :：-\u3000"
-_TOUCH_PT = 4.0
-"""How far a label may reach into the element that it stands before."""
-Kind = Literal["text", "number", "date", "moment", "flag"]
+Kind = Literal["text", "number", "date", "moment", "time", "flag"]
 _KINDS: dict[str, Kind] = {
     **dict.fromkeys(("Integer", "Long", "Short", "Byte", "BigInteger", "BigDecimal", "Double", "Float"), "number"),
     **dict.fromkeys(("Date", "LocalDate"), "date"),
@@ -114,41 +114,39 @@ def data_table(template: bytes, data: Data, language: Language) -> DataTable:
     draft = Draft(template)
     labels = TemplateLabels(draft, language)
     fields, parameters = declared_nodes(draft.root, "field"), declared_nodes(draft.root, "parameter")
+    patterns = {scope: printed_patterns(draft.root, scope) for scope in "FP"}
+    kinds = {
+        scope: {name: _kind(node, patterns[scope].get(name, "")) for name, node in nodes.items()}
+        for scope, nodes in (("F", fields), ("P", parameters))
+    }
     shown = {name for name, node in parameters.items() if _can_be_edited(node, data.parameters.get(name))}
     return DataTable(
-        columns=[DataColumn(name=name, label=labels.field(name), kind=_kind(node)) for name, node in fields.items()],
-        rows=[{name: row.get(name) for name in fields} for row in data.rows],
+        columns=[DataColumn(name=name, label=labels.field(name), kind=kinds["F"][name]) for name in fields],
+        rows=[{name: _shown(row.get(name), kinds["F"][name]) for name in fields} for row in data.rows],
         parameters=[
             DataParameter(
-                name=name, label=_parameter_label(draft, name), kind=_kind(node), value=data.parameters.get(name)
+                name=name,
+                label=_parameter_label(draft, name),
+                kind=kinds["P"][name],
+                value=_shown(data.parameters.get(name), kinds["P"][name]),
             )
-            for name, node in parameters.items()
+            for name in parameters
             if name in shown
         ],
     )
 
 
 def _parameter_label(draft: Draft, name: str) -> str:
-    """Return what stands with a parameter on the page: within its text, else to the left of it; else its name."""
-    for node in draft.root.iter("{*}textField"):
+    """Return the words that a parameter is printed with: those within its text, else its label; else its name."""
+    for node in (one for _, band in draft.bands() for one in draft.texts(band) if local_name(one) == "textField"):
         expression = content_of(node)
         if {used for _, used in references(expression)} != {name}:
             continue
+        beside = label_of(draft, node)
         within = "".join(string_literals(expression)).strip(_AROUND_LABELS)
-        if label := within or _text_left_of(draft, node):
+        if label := within or (content_of(beside).strip(_AROUND_LABELS) if beside is not None else ""):
             return label[:MAX_LABEL_CHARS]
     return humanize(name)
-
-
-def _text_left_of(draft: Draft, node: etree._Element) -> str:
-    """Return the fixed text that ends next before an element of the same band, on the same line; empty for none."""
-    band, box = node.getparent(), draft.box_of(node)
-    texts = [(draft.box_of(one), content_of(one)) for one in band.findall("{*}staticText")]
-    middle = (box.top + box.bottom) / 2
-    before = [
-        (at.left, text) for at, text in texts if at.right <= box.left + _TOUCH_PT and at.top <= middle <= at.bottom
-    ]
-    return max(before)[1].strip(_AROUND_LABELS) if before else ""
 
 
 def _can_be_edited(node: etree._Element, value: Cell) -> bool:
@@ -158,5 +156,14 @@ def _can_be_edited(node: etree._Element, value: Cell) -> bool:
     return name in _KINDS or name == "String"
 
 
-def _kind(node: etree._Element) -> Kind:
+def _shown(value: Cell, kind: Kind) -> Cell:
+    """Return a value as it is edited: a time without the day that it has for the engine, and without empty seconds."""
+    if kind == "time" and isinstance(value, str):
+        return value.rpartition("T")[2].removesuffix(":00")
+    return value
+
+
+def _kind(node: etree._Element, pattern: str) -> Kind:
+    if shows_time_only(pattern):
+        return "time"
     return _KINDS.get(node.get("class", "java.lang.String").rpartition(".")[2], "text")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Hashable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import PurePath
 from typing import Annotated, TypeVar
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -20,24 +20,27 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events.turn import MAX_EDITS, MAX_SELECTED
 from bandsmith.shared.language import LANGUAGES, Language
 from bandsmith.shared.model.action import Action
-from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.source import Asking
-from bandsmith.shared.model.task import Planning
+from bandsmith.shared.model.task import Answer, Planning
 from bandsmith.shared.replies import text
 
 from .access import turn_id
-from .bodies import Answer, body_of
-from .door import Door, door_of, identity_of, session_key
+from .authentication import is_still_admitted
+from .bodies import Agreement, Fill, body_of
+from .door import door_of, identity_of, session_key
 from .hub import Cursor, Reset
 from .problems import language_of_request
 from .views import event_view
 
-V = TypeVar("V", bound=Value)
+T = TypeVar("T")
+V = TypeVar("V", bound=BaseModel)
 MAX_FILES = 8
-MAX_FIELDS = 8
+MAX_FIELDS = 10
 MAX_FIELD_BYTES = 64 * 1024
 STREAM_S = 600.0
 """Seconds after which a stream ends: the client connects again, and has to be let in again."""
+ADMITTED_S = 5.0
+"""Seconds between checks that a stream's client may still see the session."""
 RETRY_MS = 1000
 """Milliseconds after which a browser connects again."""
 _EDITS: TypeAdapter[list[AnyEdit]] = TypeAdapter(Annotated[list[AnyEdit], Field(max_length=MAX_EDITS)])
@@ -47,7 +50,8 @@ _KEYS: TypeAdapter[list[str]] = TypeAdapter(Annotated[list[str], Field(max_lengt
 async def start_turn(request: Request) -> Response:
     """Start a turn with a text, files, edits or an action. The same ``Idempotency-Key`` starts it once.
 
-    With `asking`, the text is a question about data; with `planning`, it asks for work to be planned.
+    With `asking`, the text is a question about data; with `planning`, it asks for work to be planned. With `filling`,
+    the report is filled from a source or with the file.
     """
     key = session_key(request)
     async with request.form(max_files=MAX_FILES, max_fields=MAX_FIELDS, max_part_size=MAX_FIELD_BYTES) as form:
@@ -55,7 +59,8 @@ async def start_turn(request: Request) -> Response:
         words, selection, language = _field(form, "text"), _selection(form), _language(form)
         edits, action = _edits(form), _value(form, "action", Action)
         asking, planning = _value(form, "asking", Asking), _value(form, "planning", Planning)
-    if not (words.strip() or attachments or edits or action):
+        fill = _value(form, "filling", Fill)
+    if not (words.strip() or attachments or edits or action or fill):
         raise BadInput.of("turn.refused.empty")
     turn = await door_of(request).client.start(
         key,
@@ -68,20 +73,23 @@ async def start_turn(request: Request) -> Response:
         action=action,
         asking=asking,
         planning=planning,
+        filling=fill.filling if fill else None,
         title=_title(words, attachments),
     )
     return JSONResponse({"turn": turn}, 202)
 
 
 async def answer_question(request: Request) -> Response:
-    """Answer the question with which the last turn ended, by ``{"agrees": true}`` or false."""
-    agrees = (await body_of(request, Answer)).agrees
+    """Answer the question with which the last turn ended, by ``{"agrees": true, "question": ID}`` or false."""
+    said = await body_of(request, Agreement)
     language = language_of_request(request)
+    decision = Answer(question=said.question, decision="accept" if said.agrees else "reject")
     turn = await door_of(request).client.start(
         session_key(request),
-        text("web.request.yes" if agrees else "web.request.no", language),
+        text("web.request.yes" if said.agrees else "web.request.no", language),
         language=language,
         turn=turn_id(request.headers.get("idempotency-key", "")),
+        answer=decision if said.question else None,
     )
     return JSONResponse({"turn": turn}, 202)
 
@@ -95,21 +103,17 @@ async def cancel_turn(request: Request) -> Response:
 async def stream_events(request: Request) -> Response:
     """Stream the events of a session's turns (server-sent events), after ``Last-Event-ID`` or from now on."""
     after = request.headers.get("last-event-id") or request.query_params.get("after", "")
-    door, user = door_of(request), identity_of(request).user
-    door.streams.check(user)
-    stream = _events(door, session_key(request), user, Cursor.parse(after))
+    door_of(request).streams.check(identity_of(request).user)
+    stream = _events(request, Cursor.parse(after))
     return StreamingResponse(stream, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
 
-async def _events(door: Door, session: str, user: Hashable, after: Cursor | None) -> AsyncGenerator[str]:
-    is_ready, clock = False, asyncio.get_running_loop().time
-    end = clock() + STREAM_S
+async def _events(request: Request, after: Cursor | None) -> AsyncGenerator[str]:
+    door, session, is_ready = door_of(request), session_key(request), False
     yield f"retry: {RETRY_MS}\n\n"
-    with door.streams.counted(user):
-        async with aclosing(door.hub.follow(session, after)) as events:
+    with door.streams.counted(identity_of(request).user):
+        async with aclosing(_while_admitted(request, door.hub.follow(session, after, heartbeat=ADMITTED_S))) as events:
             async for cursor, entry in events:
-                if clock() > end:
-                    return
                 if entry is None and is_ready:
                     yield ": still here\n\n"
                 elif entry is None:
@@ -119,6 +123,22 @@ async def _events(door: Door, session: str, user: Hashable, after: Cursor | None
                     yield _message(cursor, "reset", {})
                 else:
                     yield _message(cursor, entry.event.kind, event_view(entry, door.access))
+
+
+async def _while_admitted(request: Request, events: AsyncGenerator[T]) -> AsyncGenerator[T]:
+    """Yield events until the stream has to end: after its time, or when its client may not see the session any more."""
+    clock = asyncio.get_running_loop().time
+    checked = begun = clock()
+    async with aclosing(events):
+        async for event in events:
+            now = clock()
+            if now > begun + STREAM_S:
+                return
+            if now >= checked + ADMITTED_S:
+                if not await is_still_admitted(request):
+                    return
+                checked = now
+            yield event
 
 
 def _message(cursor: Cursor, kind: str, data: dict[str, object]) -> str:

@@ -15,11 +15,15 @@ from bandsmith.shared.events import TurnFinished
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.run import RunState
+from bandsmith.shared.model.run_request import RunView
 from bandsmith.shared.model.session import Pending, TurnRecord, Version
 from bandsmith.shared.model.source import Dialect
 from bandsmith.shared.model.verdict import Finding, Grade, Printed, Verdict
+from bandsmith.shared.runs.store import view_of
 
 from .access import Access
+from .identity import Role
 from .template_views import DataTable, Element, data_table, elements_of
 
 _PRINTED: TypeAdapter[list[Printed]] = TypeAdapter(list[Printed])
@@ -113,11 +117,24 @@ class SessionDetails(Value):
     can_redo: bool = False
 
 
+class UserDetails(Value):
+    """Who sends a request."""
+
+    role: Role
+
+
 class SourceEntry(Value):
     """A source of data, without its address."""
 
     name: str
     dialect: Dialect
+
+
+class RunEntry(RunView):
+    """A scheduled run in the list of the user's runs."""
+
+    told: str = ""
+    """What was said of the last time: the reply of the turn, or why it failed."""
 
 
 class VersionDetails(Value):
@@ -129,6 +146,8 @@ class VersionDetails(Value):
     passed: bool | None
     pages: list[str]
     """Links to pictures of its first pages."""
+    page_count: int
+    """Number of its pages; the pictures may be of the first ones only."""
     dpi: int = PAGE_DPI
     form: str | None = None
     """Link to the picture that it was built from."""
@@ -152,6 +171,11 @@ def session_entry(session: SessionView, id: str, access: Access) -> SessionEntry
         version=report.number if report else None,
         page=_link(access, "page-1.png", report.page if report else None),
     )
+
+
+def run_entry(state: RunState, prefix: str) -> RunEntry:
+    told = state.results[-1].told if state.results else ""
+    return RunEntry(**view_of(state, prefix).model_dump(), told=told)
 
 
 def session_details(session: SessionView, id: str, access: Access) -> SessionDetails:
@@ -199,6 +223,7 @@ async def version_details(version: Version, client: Client, access: Access) -> V
         time=version.time,
         passed=version.passed,
         pages=[access.file_path(f"page-{number}.png", ref) for number, ref in enumerate(pages, 1)],
+        page_count=max(version.page_count, len(pages)),
         form=_link(access, "form.png", version.form),
         grade=verdict.grade if verdict else None,
         compare=_link(access, "compare.png", version.compare),

@@ -1,16 +1,9 @@
 // Prints each finished turn of every session, once: `npm ci && npm run --silent follow`.
-import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { jetstream } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 
 const { NATS_URL: servers = "nats://127.0.0.1:4222", NATS_USER: user, NATS_PASSWORD: pass } = process.env;
 const nats = await connect({ servers, user, pass, inboxPrefix: "_INBOX_reports", maxReconnectAttempts: -1 });
-
-const manager = await jetstreamManager(nats);
-await manager.consumers.add("EVT", {
-  durable_name: "reports", // the server remembers under this name what was acknowledged
-  filter_subject: "evt.v1.*.turn.TurnFinished",
-  ack_policy: "explicit",
-});
 
 const consumer = await jetstream(nats).consumers.get("EVT", "reports");
 const messages = await consumer.consume({ max_messages: 10 });

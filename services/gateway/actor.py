@@ -7,7 +7,8 @@ A step has a fixed order: write the state, publish its events and commands, ackn
 beside the state. A gateway that dies in between has the message delivered again, to itself or to another gateway. That
 one finds the step applied and derives from the state what has to be published again. This is sufficient because
 
-- ids are derived from the session, the turn, the node and the attempt, so publishing twice is publishing once;
+- ids are derived from the session, the turn, the node and the attempt, those of commands also from a secret in the
+  state, so publishing twice is publishing once;
 - a redelivery may come after the bus has forgotten the ids; the log then shows which events were published before;
 - a state is replaced only by a gateway that knows its events to be published: it published them, or it takes the
   session over and publishes them first. So no event is lost, and none comes after those of a later step;
@@ -32,17 +33,30 @@ from weakref import WeakValueDictionary
 
 from bandsmith.shared.bus.base import NAME, Bus, Conflict, Subscription, valid_name
 from bandsmith.shared.errors import BandsmithError, TerminalError
-from bandsmith.shared.events import CancelTurn, Envelope, RenameSession, StartTurn, UnshareSession
+from bandsmith.shared.events import (
+    CancelTurn,
+    ChangeRuns,
+    Envelope,
+    ListRuns,
+    RenameSession,
+    RunErrand,
+    StageFailed,
+    StartTurn,
+    UnshareSession,
+)
 from bandsmith.shared.llm import allowance_from
 from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.errand import SESSION_SUFFIX
 from bandsmith.shared.settings import ModelSettings
 from bandsmith.shared.telemetry import traces
 from bandsmith.shared.telemetry.replica_stats import ReplicaStats
-from bandsmith.shared.worker import command_of, delivery_handler
+from bandsmith.shared.worker import answer, command_of, delivery_handler
 
 from .admission import refusal
+from .errands import Errands, answer_of, is_beside
 from .reducer import NO_MODEL, abandon, advance, begin, cancel, known_turns, refuse, refused, rename, unshare
 from .routes import WORKFLOW
+from .run_commands import RunCommands
 from .runs import RunScheduler
 from .state import SessionState
 from .turn_metrics import note_end, note_ends
@@ -50,6 +64,8 @@ from .workflow import Workflow
 
 BEGINNINGS = frozenset(kind.kind() for kind in (StartTurn, CancelTurn, RenameSession, UnshareSession))
 """What other programs may ask of the gateway."""
+OWN_COMMANDS = frozenset({ListRuns.kind(), ChangeRuns.kind(), RunErrand.kind()})
+"""What the gateway asks of itself."""
 CONFLICT_JITTER_S = 0.02
 """Gateways that wrote the same state at the same time wait up to this long, at random, before they try again."""
 MAX_CACHED_SESSIONS = 1000
@@ -87,6 +103,8 @@ class GatewayActor:
         self._budget = budget
         self._workflow = workflow
         self._scheduler = scheduler
+        self._run_commands = RunCommands(bus)
+        self._errands = Errands(bus, self._run_commands)
         self._subscriptions: list[Subscription] = []
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """By state. Messages of one session wait for each other here, so that their writes do not conflict."""
@@ -115,11 +133,14 @@ class GatewayActor:
     async def begin(self, envelope: Envelope) -> None:
         """Begin a turn or refuse it, cancel one, rename a session, or take back the links to it.
 
-        For a turn that began before, publish again what followed.
+        For a turn that began before, publish again what followed. A command of the gateway's own is carried out.
 
         Raises ``TerminalError`` for any other message. External programs may write to this queue, and must not be able
         to answer for a service.
         """
+        if envelope.kind in OWN_COMMANDS:
+            await self._carry_out(envelope)
+            return
         if envelope.kind not in BEGINNINGS:
             raise TerminalError.of("turn.refused.message")
         valid_name(envelope.session)
@@ -147,6 +168,34 @@ class GatewayActor:
         if not await self._apply(envelope, step) and error:
             await self._publish_refusal(envelope, error)
 
+    async def _carry_out(self, envelope: Envelope) -> None:
+        """Carry out a command that a turn awaits, as that turn knows it. An external program may have sent others."""
+        command = await self._awaited(envelope)
+        if command is not None:
+            message = command_of(command, "gateway")
+            if isinstance(message, RunErrand):
+                ended = await self._errands.handle(message, command)
+                if ended is not None:
+                    await self._bus.publish(answer(command, ended))
+                return
+            assert isinstance(message, ListRuns | ChangeRuns)
+            await self._bus.publish(answer(command, await self._run_commands.handle(message, command.session)))
+
+    async def _answer_task(self, beside: SessionState) -> None:
+        """Answer the task whose errand the last turn of a session beside was, if that is over and still awaited."""
+        if beside.turn is None or not beside.turn.over:
+            return
+        task = beside.id.removesuffix(SESSION_SUFFIX)
+        cached = await self._read(f"session-{task}", task)
+        command = cached.session.turn.awaiting.get(beside.turn.id) if cached.session.turn else None
+        if command is not None and (ended := answer_of(beside, command)) is not None:
+            await self._bus.publish(answer(command, ended))
+
+    async def _awaited(self, envelope: Envelope) -> Envelope | None:
+        """Return the command of that id which the session's turn awaits."""
+        cached = await self._read(f"session-{valid_name(envelope.session)}", envelope.session)
+        return cached.session.turn.awaiting.get(envelope.id) if cached.session.turn else None
+
     async def go_on(self, envelope: Envelope) -> None:
         """Move the session by an answer. For an answer that was applied before, publish again what followed."""
         await self._apply(envelope, lambda session: advance(session, envelope, self._budget, self._workflow))
@@ -165,6 +214,8 @@ class GatewayActor:
         awaiting = after.turn.awaiting if after.turn else {}
         await self._bus.publish(*events, *(command for name, command in awaiting.items() if name not in sent))
         cached.published = True
+        if is_beside(envelope.session):
+            await self._answer_task(after)
         return changed
 
     async def _write(self, key: str, name: str, step: Step) -> tuple[SessionState, CachedState]:
@@ -198,7 +249,8 @@ class GatewayActor:
         stored = await self._bus.read_state(key)
         if stored is None:
             return CachedState(SessionState(id=name), None)
-        return CachedState(SessionState.model_validate_json(stored[0]), stored[1])
+        # During an upgrade a gateway of a later version may have written it, with fields that this one does not know.
+        return CachedState(SessionState.model_validate_json(stored[0], extra="ignore"), stored[1])
 
     def _keep(self, key: str, cached: CachedState) -> None:
         """Cache a session whose turn is running; any other may be idle for long."""
@@ -215,7 +267,14 @@ class GatewayActor:
         return session.events
 
     async def _fail_beginning(self, envelope: Envelope, error: BandsmithError) -> None:
-        """Fail a turn whose beginning cannot be handled. A message that begins no turn is dropped."""
+        """Fail a turn whose beginning, or whose command to the gateway, cannot be handled; drop any other message."""
+        if envelope.kind in OWN_COMMANDS:
+            if command := await self._awaited(envelope):
+                failed = StageFailed(
+                    command=command.kind, code=error.code, message=error.message, message_zh=error.message_zh
+                )
+                await self._bus.publish(answer(command, failed))
+            return
         begins = envelope.kind == StartTurn.kind() and NAME.fullmatch(envelope.session)
         if begins and not await self._abandon(envelope, error):
             await self._publish_refusal(envelope, error)

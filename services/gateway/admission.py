@@ -20,12 +20,14 @@ MAX_WAITING_TURNS = 8
 def refusal(session: SessionState, start: StartTurn) -> BadInput | None:
     """Return why this turn cannot begin, or None."""
     kinds = Counter(document.kind for document in start.attachments)
-    if not (start.text.strip() or start.attachments or start.edits or start.action or _decides(start)):
+    if not (start.text.strip() or start.attachments or _needs_no_words(start)):
         return empty_message()
     if start.edits and start.attachments:
         return BadInput.of("turn.refused.edits")
     if start.action and (start.attachments or start.edits):
         return BadInput.of("turn.refused.action")
+    if (start.asking or start.planning) and start.attachments:
+        return BadInput.of("turn.refused.no_file")
     if len(start.text) > MAX_TEXT_CHARS:
         return long_message()
     if len(start.name) > MAX_NAME_CHARS:
@@ -44,7 +46,7 @@ def refusal(session: SessionState, start: StartTurn) -> BadInput | None:
     return None
 
 
-def _decides(start: StartTurn) -> bool:
-    """Whether the turn answers a question without words."""
-    answer = start.answer
-    return answer is not None and (answer.decision is not None or answer.arguments is not None)
+def _needs_no_words(start: StartTurn) -> bool:
+    """Whether the turn says what it is for without words, such as by a decision on a question."""
+    decides = start.answer is not None and not start.answer.is_in_words
+    return bool(start.edits or start.action or start.filling or decides)

@@ -13,12 +13,12 @@ from .actor import GatewayActor, configured
 
 
 def build(given: Pool) -> Application:
-    """With the arguments of serve.yaml. Each pod has settings of its own."""
+    """With the arguments of serve.yaml. Each pod has its own settings."""
     return application(completed("gateway", given), {})
 
 
 def application(pool: Pool, environment: Mapping[str, str]) -> Application:
-    """Build the application with settings for machines that have none of their own."""
+    """Build the application with settings for machines without their own."""
     served = deployment(**options("gateway", pool))(ServeReplica)
     return served.bind(_alone, pool.concurrency, environment)
 

@@ -4,14 +4,14 @@ Theory of operation
 ===================
 
 Each placeholder goes through single steps: *plan* chooses one action, a service does it (*tool*), the turn learns what
-came of it (*active*), and the next plan holds that against the goal (*validate*). The plan is a pure function of the
-light memory, so it costs no model. Placeholders are planned together: all that are to have the same kind of step get it
+came of it (*active*), and the next plan compares that with the goal (*validate*). The plan is a pure function of the
+light memory, so it costs no model. Placeholders are planned together: all that need the same kind of step get it
 at the same time, the earlier kinds first.
 
 A query is written only once the columns are known and, where the rows belong to a period, its window and a column with
-dates. After an error its class decides: an unknown name has a new query written, from columns that are read again where
-the database knows them not; a query of another kind of error is refined; without permission nothing is tried again. A
-placeholder is left when a step fails three times in a row, after three repairs, or when its rounds are spent.
+dates. After an error its class decides: after an unknown name a new query is written, from columns that are read again
+where the database does not have them; after other errors the query is refined; without permission nothing is tried
+again. A placeholder is left when a step fails three times in a row, after three repairs, or when its rounds are spent.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.binding import Action, BindingWork, LightMemory, QueryInput
+from bandsmith.shared.model.binding import BindingAction, BindingWork, LightMemory, QueryInput
 from bandsmith.shared.model.session import Pending
 from bandsmith.shared.replies import text
 
@@ -32,11 +32,12 @@ MAX_FAILURES = 3
 """Failures of one action in a row."""
 MAX_SCHEMA_TRIES = 2
 MAX_REPAIRS = 3
-PHASES: tuple[tuple[Action, ...], ...] = (("get_columns",), ("generate", "refine"), ("validate",), ("execute",))
+PHASES: tuple[tuple[BindingAction, ...], ...] = (("get_columns",), ("generate", "refine"), ("validate",), ("execute",))
 """Actions that are done at the same time, in the order in which they are chosen."""
 BINDING_FACTS = {
     *("text", "language", "intent", "filling", "template", "data", "upload", "document", "notes", "source", "database"),
-    *("works", "inputs", "evidence", "objections"),
+    "delivery",
+    *("works", "inputs", "evidence", "shown_tables", "objections"),
 }
 """What the turn that shows new queries knows, and the turn that uses them needs."""
 
@@ -76,7 +77,7 @@ def _planned(work: BindingWork, inputs: Sequence[QueryInput], language: Language
     )
 
 
-def next_action(memory: LightMemory) -> Action:
+def next_action(memory: LightMemory) -> BindingAction:
     """Return what to do next for a placeholder, from its light memory alone."""
     if not memory.schema_available:
         return "get_columns"
@@ -96,8 +97,8 @@ def next_action(memory: LightMemory) -> Action:
     return "done" if memory.database_validated else "execute"
 
 
-def leaving_reason(memory: LightMemory, action: Action) -> str:
-    """Return why a placeholder is left before its next `action`; empty if it goes on."""
+def leaving_reason(memory: LightMemory, action: BindingAction) -> str:
+    """Return why a placeholder is left before its next `action`; empty if it continues."""
     if memory.error_class == "permission":
         return "permission"
     if memory.needs_period and not memory.time_column:
@@ -149,19 +150,21 @@ def confirm_bindings(session: SessionState, turn: Turn, _: datetime) -> Step:
     """End the turn with the new queries as a question, and keep what it knows for the turn that answers it."""
     left = len(turn.objections) < MAX_REVIEWS
     code = "data.binding.confirm" if left else "data.binding.confirm_or_drop"
+    shown = text(code, turn.language, shown=turn.bindings_shown)
     return session, turn.model_copy(
         update={
-            "asks": Pending(kind="confirmation", text=text(code, turn.language, shown=turn.bindings_shown)),
+            "asks": Pending(kind="confirmation", text=shown, id=f"{turn.id}-queries"),
             "suspends": turn.model_dump(mode="json", include=BINDING_FACTS),
         }
     )
 
 
 def take_review(turn: Turn, said: str) -> Turn:
-    """Return the turn that showed its queries as it continues: approved, or with what the user has against them."""
+    """Return the turn that showed its queries as it continues: approved, or with the user's objections."""
     if turn.agrees:
         return turn.model_copy(update={"is_reviewed": True})
-    works = [_reopened(work) if work.is_new else work for work in turn.works]
+    has_new = any(work.is_new for work in turn.works)  # else those of the binding file were shown
+    works = [_reopened(work) if work.is_new or not has_new else work for work in turn.works]
     return turn.model_copy(update={"objections": [*turn.objections, said], "works": works})
 
 

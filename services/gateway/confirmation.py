@@ -42,7 +42,7 @@ def ask_user(session: SessionState, turn: Turn, _: datetime) -> Step:
         question = text("turn.reply.confirm_replacement", turn.language, number=turn.saved.number)
     return session, turn.model_copy(
         update={
-            "asks": Pending(kind="confirmation", text=question),
+            "asks": Pending(kind="confirmation", text=question, id=f"{turn.id}-confirmation"),
             "suspends": turn.model_dump(mode="json", include=SUSPENDED_FACTS),
         }
     )
@@ -52,6 +52,8 @@ def resume_turn(session: SessionState, turn: Turn, _: datetime) -> Step:
     """Continue the turn that asked, now that it is confirmed."""
     facts = turn.model_dump() | (turn.suspended or {}) | {"said": turn.text}
     resumed = Turn.model_validate(facts)
+    if resumed.intent == "manage_runs":
+        return session, resumed
     if resumed.intent == "plan_work":
         return session, take_answer(resumed, turn.text)
     if resumed.works:

@@ -12,8 +12,9 @@ from bandsmith.shared.model.source import AskedQuestion
 from .analysis import await_approval, check_plan, next_step
 from .binding import confirm_bindings, plan_step
 from .confirmation import ask_user, resume_turn
+from .run_questions import ask_about_run
 from .state import SessionState, Turn
-from .task import ask_question, confirm_call, confirm_plan, refuse_answer
+from .task import ask_question, confirm_call, confirm_plan, end_task, refuse_answer
 from .undo import MAX_SNAPSHOTS, restore, take_snapshot, undo_or_redo, with_version
 
 MAX_VERSIONS = 50
@@ -89,8 +90,10 @@ def keep_best(session: SessionState, turn: Turn, _: datetime) -> Step:
 LOCAL_NODES: dict[str, Callable[[SessionState, Turn, datetime], Step]] = {
     "ask_user": ask_user,
     "ask_question": ask_question,
+    "ask_about_run": ask_about_run,
     "confirm_call": confirm_call,
     "confirm_plan": confirm_plan,
+    "deliver": end_task,
     "refuse_answer": refuse_answer,
     "plan_step": plan_step,
     "confirm_bindings": confirm_bindings,
@@ -136,7 +139,9 @@ def _asked(session: SessionState, turn: Turn) -> list[AskedQuestion]:
     """The questions about data that the next one may refer to."""
     if turn.intent != "ask_data" or not turn.query or turn.problem:
         return session.asked
-    asked = AskedQuestion(source=turn.source, question=turn.question or turn.text, query=turn.query)
+    asked = AskedQuestion(
+        source=turn.source, question=turn.whole_question or turn.question or turn.text, query=turn.query
+    )
     return [*session.asked, asked][-MAX_ASKED:]
 
 

@@ -1,15 +1,19 @@
 """One step of a session: a message comes in, the table says where to go, and the next state says what to publish.
 
-Every function is pure: the same session and envelope always give the same next session, with the same ids in it. A step
+Every function is pure: the same session and envelope always give the same next session, with the same ids in it. Only
+the secret of a new turn is random; the state is written before anything that is made from it is published. A step
 returns None if it changes nothing.
 """
 
 from __future__ import annotations
 
+import secrets
+
 from pydantic import ValidationError
 
 from bandsmith.shared.errors import BandsmithError, TerminalError
 from bandsmith.shared.events import (
+    Command,
     Envelope,
     Message,
     NodeFinished,
@@ -25,6 +29,8 @@ from bandsmith.shared.events import (
 from bandsmith.shared.language import language_of
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.session import Intent
+from bandsmith.shared.owners import owner_of_session
+from bandsmith.shared.replies import message_in
 
 from . import reply
 from .local_nodes import LOCAL_NODES, close
@@ -39,6 +45,7 @@ MAX_EARLIER_VERSIONS = 20
 """How many versions a turn can refer to."""
 NO_MODEL = Allowance()
 CANCELLED = "cancelled"
+"""Code of the failure of a turn that was cancelled."""
 ACTIONS: dict[str, Intent] = {
     "undo": "undo_modification",
     "redo": "redo_modification",
@@ -46,7 +53,6 @@ ACTIONS: dict[str, Intent] = {
     "export": "export_file",
 }
 """What a turn is for by the action that it begins with."""
-"""Code of the failure of a turn that was cancelled."""
 
 
 def begin(
@@ -96,7 +102,7 @@ def abandon(
     turn = session.turn
     if turn is None or turn.over or turn.id != envelope.turn:
         return None
-    failure = _stage_failed(envelope.kind, error)
+    failure = StageFailed.of(envelope.kind, error)
     lost = turn.awaiting.get(envelope.causation) if len(turn.awaiting) == 1 else None
     turn = turn.learn(failure, lost=lost)
     return _next(_end(session, turn, TurnFailed, envelope, []), budget, workflow)
@@ -109,9 +115,10 @@ def cancel(
 
     Answers that come later change nothing, so the report stays the last one that passed.
     """
-    turn, error = session.turn, TerminalError.of("turn.failed.cancelled", code=CANCELLED)
+    code = "turn.failed.cancelled" if session.versions else "turn.failed.cancelled_first"
+    turn, error = session.turn, TerminalError.of(code, code=CANCELLED)
     if turn and not turn.over and turn.id == envelope.turn:
-        turn = turn.model_copy(update={"mishap": _stage_failed(envelope.kind, error), "lost": None})
+        turn = turn.model_copy(update={"mishap": StageFailed.of(envelope.kind, error), "lost": None})
         return _next(_end(session, turn, TurnFailed, envelope, []), budget, workflow)
     waiting = [start for start in session.waiting if start.turn != envelope.turn]
     if len(waiting) == len(session.waiting):
@@ -143,7 +150,7 @@ def refuse(session: SessionState, envelope: Envelope, error: BandsmithError) -> 
 
 def refused(envelope: Envelope, error: BandsmithError) -> Envelope:
     """Return the event that ends a turn which never began."""
-    event = TurnFailed(code=error.code, message=error.message, message_zh=error.message_zh)
+    event = TurnFailed.of(StageFailed.of("", error))
     return _envelope(envelope, envelope.turn, event, "", 1)
 
 
@@ -192,6 +199,7 @@ def _new_turn(
         attachments=start.attachments,
         language=start.language or language_of(start.text),
         began=envelope.time,
+        owner=owner_of_session(session.id),
         selection=start.selection,
         budget=budget,
         filling=start.filling,
@@ -212,6 +220,8 @@ def _new_turn(
         pending=session.pending,
         conversation=session.asked,
         session_bindings=session.bindings,
+        session_name=session.name or start.name,
+        after_runs=session.turn is not None and session.turn.intent == "manage_runs",
         answered=_is_answer(session.turn),
         earlier=session.versions[-MAX_EARLIER_VERSIONS:],
         suspended=session.suspended,
@@ -222,6 +232,7 @@ def _new_turn(
         node=workflow.first,
         since=envelope.time,
         attempts={workflow.first: 1},
+        secret=secrets.token_hex(16),
     )
 
 
@@ -273,7 +284,7 @@ def _message(envelope: Envelope, command: Envelope) -> Message:
     try:
         return envelope.message()
     except (KeyError, ValidationError):
-        return _stage_failed(command.kind, TerminalError.of("turn.failed.answer", command=command.kind))
+        return StageFailed.of(command.kind, TerminalError.of("turn.failed.answer", command=command.kind))
 
 
 def _walk(
@@ -319,7 +330,7 @@ def _end(
         session = session.model_copy(update={"pending": turn.asks, "suspended": turn.suspends})
     else:
         event = failure = reply.failed(turn)
-        reply_text = failure.message_zh if turn.language == "zh" and failure.message_zh else failure.message
+        reply_text = message_in(failure, turn.language)
     session = close(session, turn, reply_text, cause.time)
     session = session.model_copy(update={"turns": recorded(session.turns, turn, event, reply_text, cause.time)})
     lost = turn.lost if end is TurnFailed and turn.lost and turn.lost.node == turn.node else None
@@ -328,11 +339,7 @@ def _end(
 
 
 def _unrouted(node: str, on: type[Message]) -> StageFailed:
-    return _stage_failed("", TerminalError.of("turn.failed.unrouted", event=on.kind(), node=node))
-
-
-def _stage_failed(command: str, error: BandsmithError) -> StageFailed:
-    return StageFailed(command=command, code=error.code, message=error.message, message_zh=error.message_zh)
+    return StageFailed.of("", TerminalError.of("turn.failed.unrouted", event=on.kind(), node=node))
 
 
 def _finished(turn: Turn, row: Row, cause: Envelope) -> NodeFinished:
@@ -350,17 +357,21 @@ def _commands(turn: Turn, row: Row, cause: Envelope) -> list[Envelope]:
 
 
 def _envelope_of(turn: Turn, message: Message, cause: Envelope, part: int | None = None) -> Envelope:
-    """Wrap a message that the turn publishes from its current node."""
-    return _envelope(cause, turn.id, message, turn.node, turn.attempts[turn.node], part)
+    """Wrap a message that the turn publishes from its current node.
+
+    Everybody who may follow turns sees the ids of events, so these are not made from the secret.
+    """
+    secret = turn.secret if isinstance(message, Command) else ""
+    return _envelope(cause, turn.id, message, turn.node, turn.attempts[turn.node], part, secret)
 
 
 def _envelope(
-    cause: Envelope, turn: str, message: Message, node: str, attempt: int, part: int | None = None
+    cause: Envelope, turn: str, message: Message, node: str, attempt: int, part: int | None = None, secret: str = ""
 ) -> Envelope:
     """Wrap a message. Its id contains the kind, because a node may send several kinds in one attempt."""
     kind = message.kind()
     return Envelope(
-        id=command_id(cause.session, turn, f"{node}/{kind}", attempt, part),
+        id=command_id(cause.session, turn, f"{node}/{kind}{secret and '/'}{secret}", attempt, part),
         kind=kind,
         session=cause.session,
         turn=turn,

@@ -14,21 +14,23 @@ from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.session import Session
 
 from .facts.analysis import AnalysisFacts
-from .facts.binding import BindingFacts
 from .facts.learning import changes
+from .facts.runs import RunFacts
 from .facts.task import TaskFacts
 
 RENAMED = {
     ("BindData", "filling"): "fill_request",
     ("DeliverFiles", "files"): "filled_files",
-    ("DeliverFiles", "key"): "id",
+    ("DeliverFiles", "key"): "delivery_key",
     ("ReadPlaceholders", "filling"): "fill_request",
     ("ReadPlaceholders", "bindings"): "known_bindings",
     ("WriteBinding", "work"): "part",
     ("CheckBinding", "work"): "part",
     ("TryBinding", "work"): "part",
     ("ExportReport", "format"): "part",
-    ("FillReport", "format"): "part",
+    ("FillReport", "format"): "part.format",
+    ("FillReport", "name"): "part.name",
+    ("FillReport", "rows"): "part.rows",
     ("ReadChange", "text"): "request",
     ("ReadChange", "edits"): "given_edits",
     ("ReadTable", "document"): "data_file",
@@ -36,6 +38,9 @@ RENAMED = {
     ("ValidateTemplate", "form"): "original",
     ("ValidateTemplate", "before"): "previous",
     ("RememberFixes", "fixes"): "learned",
+    ("ReadRunRequest", "text"): "run_text",
+    ("ReadRunRequest", "bindings"): "session_bindings",
+    ("PrepareErrand", "bindings"): "session_bindings",
     ("PlanWork", "planning"): "planned_in",
     ("CommitCalendar", "planning"): "planned_in",
     ("WriteQuery", "question"): "task",
@@ -46,7 +51,7 @@ RENAMED = {
 """Fields of commands that are filled from a fact of another name."""
 
 
-class Turn(BindingFacts, AnalysisFacts, TaskFacts):
+class Turn(RunFacts, AnalysisFacts, TaskFacts):
     """A turn under way, or the last one: the facts of every flow."""
 
     def learn(self, event: Message, **updates: object) -> Turn:
@@ -67,6 +72,7 @@ class Turn(BindingFacts, AnalysisFacts, TaskFacts):
         for number, part in enumerate(parts):
             given = {"part": part, "allowance": _share(left, number, len(parts))}
             news = {name: given[fact] for name, fact in facts.items() if fact in given}
+            news |= {name: getattr(part, fact[5:], None) for name, fact in facts.items() if fact.startswith("part.")}
             commands.append(command.model_validate(known | news))
         return commands
 

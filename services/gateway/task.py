@@ -8,19 +8,23 @@ from typing import Any, Literal
 from bandsmith.shared.language import language_of
 from bandsmith.shared.model.session import Pending
 from bandsmith.shared.model.task import TaskEntry, TaskProgress, ToolCall
-from bandsmith.shared.replies import text
+from bandsmith.shared.replies import message_in, text
 
 from .state import SessionState, Turn
 
 WORK_FACTS = {
     *("text", "language", "intent", "planning", "notes", "spent"),
-    *("work", "work_log", "work_waits", "work_packs", "work_draft", "work_reply", "work_call"),
-    *("work_result", "work_whole", "work_change", "work_change_id", "work_shown"),
+    *("work", "work_log", "work_waits", "work_packs", "work_tools", "work_servers", "work_draft"),
+    *("work_reply", "work_call", "work_result", "work_whole", "work_change", "work_change_id", "work_shown"),
+    *("work_memory", "work_memory_next", "work_may_repeat", "work_is_granted"),
+    *("work_errand", "work_files"),
 }
-"""What the turn that asks knows, and the turn that goes on needs. What the caps were charged is part of it, because
+"""What the turn that asks knows, and the turn that continues needs. What the caps were charged is part of it, because
 they count for a whole task."""
 
 Step = tuple[SessionState, Turn]
+ENDED = ("done", "aborted", "exhausted")
+"""The phases of a task that is over."""
 
 
 def confirm_plan(session: SessionState, turn: Turn, now: datetime) -> Step:
@@ -33,18 +37,26 @@ def confirm_plan(session: SessionState, turn: Turn, now: datetime) -> Step:
 
 def confirm_call(session: SessionState, turn: Turn, now: datetime) -> Step:
     """End the turn with what a call would change as a question."""
-    parts = [turn.work_words, text("schedule.task.confirm_call", turn.language, shown=turn.work_shown)]
+    code = "confirm_foreign" if turn.is_foreign_call else "confirm_errand" if turn.is_errand else "confirm_call"
+    parts = [turn.work_words, text(f"schedule.task.{code}", turn.language, shown=turn.work_shown)]
+    if turn.work_may_repeat and not (turn.is_foreign_call or turn.is_errand) and _has_stored(turn):
+        parts.append(text("schedule.task.or_all", turn.language))
     return session, _asking(turn, "call", "\n\n".join(filter(None, parts)), now)
 
 
+def _has_stored(turn: Turn) -> bool:
+    """Whether the user has agreed to a change before: from the second on, agreeing to all of them is offered."""
+    return any(entry.outcome == "stored" for entry in turn.work_log)
+
+
 def ask_question(session: SessionState, turn: Turn, now: datetime) -> Step:
-    """End the turn with a question of the model, or with what the program asks where planning led nowhere."""
+    """End the turn with a question of the model, or with one of the program where planning had no result."""
     question = turn.work_words or text("schedule.task.say_more", turn.language)
     return session, _asking(turn, "question", question, now)
 
 
 def _asking(turn: Turn, waits: Literal["plan", "call", "question"], question: str, now: datetime) -> Turn:
-    """Return the turn with its question, and with what the next turn needs to go on."""
+    """Return the turn with its question, and with what the next turn needs to continue."""
     phase = "interrupted" if waits == "question" else "waiting_confirm"
     progress = (turn.work or TaskProgress()).model_copy(update={"phase": phase})
     asking = turn.model_copy(update={"work": progress, "work_waits": waits})
@@ -59,12 +71,12 @@ def _asking(turn: Turn, waits: Literal["plan", "call", "question"], question: st
 
 
 def refuse_answer(session: SessionState, turn: Turn, _: datetime) -> Step:
-    """Leave the question that waits as it is: the answer was to another one."""
-    return session, turn.model_copy(update={"asks": turn.pending, "suspends": turn.suspended, "is_late": True})
+    """Leave the open question as it is: the answer was to another one, or does not fit it."""
+    return session, turn.model_copy(update={"asks": turn.pending, "suspends": turn.suspended, "is_refused": True})
 
 
 def take_answer(turn: Turn, said: str) -> Turn:
-    """Return the turn that asked as it goes on after the answer."""
+    """Return the turn that asked as it continues after the answer."""
     progress = turn.work or TaskProgress()
     is_in_words = turn.agrees is None and bool(said.strip())
     news: dict[str, Any] = {"said": said, "language": language_of(said) if is_in_words else turn.language}
@@ -75,7 +87,9 @@ def take_answer(turn: Turn, said: str) -> Turn:
     progress = progress.model_copy(
         update={"is_confirmed": confirmed, "phase": "executing" if confirmed else "planning"}
     )
-    news |= {"work": progress, "work_log": _log(turn, said)}
+    may_grant = turn.work_waits == "call" and turn.work_may_repeat and not (turn.is_errand or turn.is_foreign_call)
+    grants = may_grant and turn.agrees is True and _says_all(turn)
+    news |= {"work": progress, "work_log": _log(turn, said), "work_is_granted": turn.work_is_granted or grants}
     if turn.is_edited:
         assert turn.work_call is not None and turn.given_answer is not None and turn.given_answer.arguments is not None
         edited = ToolCall(id=turn.work_call.id, name=turn.work_call.name, arguments=turn.given_answer.arguments)
@@ -83,11 +97,36 @@ def take_answer(turn: Turn, said: str) -> Turn:
     return turn.model_copy(update=news)
 
 
+def _says_all(turn: Turn) -> bool:
+    return turn.agrees_to_all or (turn.given_answer is not None and turn.given_answer.to_all)
+
+
+def end_task(session: SessionState, turn: Turn, _: datetime) -> Step:
+    """Give a task that is over before it is done its phase, and the reason that the user is told."""
+    progress = turn.work or TaskProgress()
+    if progress.phase in ENDED:
+        return session, turn
+    reason = _reason(turn)
+    phase = "aborted" if reason else "exhausted"
+    reason = reason or text("schedule.task.exhausted", turn.language)
+    return session, turn.model_copy(update={"work": progress.model_copy(update={"phase": phase, "reason": reason})})
+
+
+def _reason(turn: Turn) -> str:
+    """Return why a task cannot go on; empty if its rounds are used up."""
+    if turn.work_action == "unusable":
+        return text("schedule.task.bad_replies", turn.language)
+    if turn.mishap is not None:
+        message = message_in(turn.mishap, turn.language)
+        return text("schedule.task.failed", turn.language, message=message.rstrip(".。"))
+    return ""
+
+
 def _log(turn: Turn, said: str) -> list[TaskEntry]:
     """Return the log with what the user answered. A call that was accepted joins it once it is stored."""
     if turn.is_edited or (turn.work_waits == "call" and turn.agrees is True):
         return turn.work_log
     if turn.work_waits == "plan" and turn.agrees is True:
-        return [entry for entry in turn.work_log if entry.kind == "user"]  # the plan says what its drafts said
+        return [entry for entry in turn.work_log if entry.kind == "user"]  # the confirmed plan replaces its drafts
     log = turn.with_call("declined", "") if turn.work_waits == "call" else turn.work_log
     return [*log, TaskEntry(kind="user", text=said)] if said.strip() else log

@@ -46,7 +46,7 @@ def _one_step(session: SessionState, turn: Turn, *, back: bool) -> Step:
 
 
 def restore(session: SessionState, turn: Turn, _: datetime) -> Step:
-    """Make the version of the wanted number the report, if the session has it."""
+    """Make the version with this number the report, if the session has it."""
     wanted = [version for version in session.versions if version.kind == "report" and version.number == turn.version]
     if not wanted:
         return session, turn

@@ -23,6 +23,7 @@ from bandsmith.shared.events import (
     SkeletonGenerated,
     WriteAnalysis,
     WriteBinding,
+    WritePython,
     WriteQuery,
 )
 from bandsmith.shared.fields.identifiers import report_name
@@ -81,11 +82,11 @@ class GeneratorActor:
                 from .run_tool import run_tool  # noqa: PLC0415 - slow, for it loads the solver
 
                 return await run_tool(self._store, command)
-            case WriteQuery() | WriteBinding() | WriteAnalysis():
+            case WriteQuery() | WriteBinding() | WriteAnalysis() | WritePython():
                 return await self._write(command)
         raise TerminalError.of("generator.unknown_command", code="failed", kind=command.kind())
 
-    async def _write(self, command: WriteQuery | WriteBinding | WriteAnalysis) -> Event:
+    async def _write(self, command: WriteQuery | WriteBinding | WriteAnalysis | WritePython) -> Event:
         """Have the model write about data."""
         match command:
             case WriteQuery():
@@ -96,6 +97,10 @@ class GeneratorActor:
                 from .write_binding import write_binding  # noqa: PLC0415 - as above
 
                 return await write_binding(self._store, command, self._model)
+            case WritePython():
+                from .analysis.write_python import write_python  # noqa: PLC0415 - as above
+
+                return await write_python(self._store, command, self._model)
             case WriteAnalysis():
                 from .analysis.write_analysis import write_analysis  # noqa: PLC0415 - slow; most talks need none
 
@@ -112,7 +117,7 @@ class GeneratorActor:
         )
 
     async def _map(self, command: MapFields) -> FieldsMapped:
-        layout = Layout.model_validate_json(await self._store.get(command.layout))
+        layout = Layout.model_validate_json(await self._store.get(command.layout)).whole
         data = Data.model_validate_json(await self._store.get(command.data))
         content = await self._store.get(command.template)
         template, mapped, usage = await map_form(

@@ -10,7 +10,7 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers import ExplanationAnswer
 from bandsmith.shared.model.verdict import Finding
-from bandsmith.shared.replies import catalogue, listed, text
+from bandsmith.shared.replies import catalogue, listed, message_in, text
 
 MAX_FINDINGS = 5
 """Findings that are named one by one. The rest are counted."""
@@ -59,6 +59,5 @@ def _check_name(finding: Finding, language: Language) -> str:
 
 
 def _sentence(finding: Finding, language: Language) -> str:
-    message = (finding.message_zh if language == "zh" else "") or finding.message
-    message = message.strip()
+    message = message_in(finding, language).strip()
     return message if message.endswith((".", "。", "!", "?")) else message + ("。" if language == "zh" else ".")

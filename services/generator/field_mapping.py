@@ -9,8 +9,8 @@ from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.fields.identifiers import name_for
-from bandsmith.shared.fields.value_types import STRING, Locale, TypedValues, infer_type
-from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.fields.notation import notation_of
+from bandsmith.shared.fields.value_types import BOOLEAN, STRING, TypedValues, infer_type
 from bandsmith.shared.jrxml.bands import section_in
 from bandsmith.shared.jrxml.dom import J, local_name
 from bandsmith.shared.jrxml.expressions import referenced_names, sole_reference
@@ -23,6 +23,8 @@ from .list_fields import name_lists
 from .unlabelled import nearby_labels, stem_of
 
 LOCALE = "REPORT_LOCALE"
+SECTION = "Section"
+"""What the title of a group of rows is called where the form does not say it."""
 Value = str | int | float | bool | None
 
 
@@ -47,28 +49,28 @@ def map_fields(template: bytes, data: Data, layout: Layout) -> tuple[bytes, Data
 def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedFields:
     """Name the fields by their labels on the form, and give each the type that its values have."""
     editor = Editor(template)
-    labels, standalone = _labels(editor, _labels_by_block(layout) | nearby_labels(layout))
+    labels, standalone = _labels(editor, nearby_labels(layout) | _labels_by_block(layout))
     labelled, _ = _labels(editor, _labels_by_block(layout))
     sections = _sections(editor)
-    locale = _locale(layout)
-    placeholders: dict[str, dict[str, list[Value]]] = {
-        "parameter": {name: [value] for name, value in data.parameters.items() if name != LOCALE},
-        "field": {name: [row.get(name) for row in data.rows] for row in data.rows for name in row},
-    }
+    notation = notation_of(block.text for block in layout.blocks)
     edits: list[AnyEdit] = []
     needs_locale = False
     typed_values: dict[str, dict[str, Sequence[Value]]] = {"parameter": {}, "field": {}}
     new_labels: dict[str, str] = {}
     unlabelled: set[str] = set()
-    for scope, fields in placeholders.items():
+    for scope, fields in _placeholders(data).items():
         taken = set(fields)
         for name, values in fields.items():
             texts = [value if isinstance(value, str) else None for value in values]
             # With wording around it, a value is printed as a string. Only a standalone field can have a pattern.
             inferred = TypedValues(STRING, None, tuple(texts))
             if name in standalone:
-                inferred = infer_type(texts, labels.get(name), locale)
-            stem = name if name.startswith("picture") else stem_of(texts, inferred.java_class, sections.get(name, ""))
+                inferred = infer_type(texts, labels.get(name), notation)
+            if any(isinstance(value, bool) for value in values):
+                inferred = TypedValues(BOOLEAN, None, tuple(map(bool, values)))
+            stem = (
+                "picture" if name.startswith("picture") else stem_of(texts, inferred.java_class, sections.get(name, ""))
+            )
             new = name_for(labels.get(name), stem, taken - {name}, column=scope == "field")
             taken.add(new)
             typed_values[scope][new] = inferred.values
@@ -80,12 +82,20 @@ def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedF
     editor.apply(edits)
     parameters = {name: values[0] for name, values in typed_values["parameter"].items()}
     if needs_locale:
-        parameters[LOCALE] = locale
-        editor.set_locale(locale)
+        parameters[LOCALE] = notation.locale
+        editor.set_locale(notation.locale)
     rows = [{name: values[row] for name, values in typed_values["field"].items()} for row in range(len(data.rows))]
     data = data.model_copy(update={"parameters": parameters, "rows": rows})
-    data = name_lists(editor, data, layout, _labels_by_block(layout), locale)
+    data = name_lists(editor, data, layout, _labels_by_block(layout), notation)
     return MappedFields(editor, data, new_labels, unlabelled)
+
+
+def _placeholders(data: Data) -> dict[str, dict[str, list[Value]]]:
+    """Return the values of each parameter, one, and of each field, one for each row."""
+    return {
+        "parameter": {name: [value] for name, value in data.parameters.items() if name != LOCALE},
+        "field": {name: [row.get(name) for row in data.rows] for row in data.rows for name in row},
+    }
 
 
 def _rename(scope: str, name: str, new: str, inferred: TypedValues) -> AnyEdit:
@@ -97,8 +107,12 @@ def _labels_by_block(layout: Layout) -> dict[str, str]:
     """Return the labels of the form's values by block id."""
     found = {block.id: block.label for block in layout.blocks if block.label}
     found |= {blank.id: blank.label for blank in layout.blanks}
-    for slot in (slot for table in layout.tables for slot in table.slots):
+    found |= {box.id: box.label for box in layout.tick_boxes if box.label}
+    for slot in (slot for rows in layout.row_sets for slot in rows.slots):
         found |= {block: slot.label for block in slot.blocks if block and slot.label}
+    titles = layout.repeat.groups.headings if layout.repeat and layout.repeat.groups else None
+    for slot in titles.slots if titles else []:
+        found |= {block: slot.label or SECTION for block in slot.blocks if block}
     return found
 
 
@@ -126,10 +140,3 @@ def _sections(editor: Editor) -> dict[str, str]:
             for name in referenced_names(node.text or "", "PF"):
                 found.setdefault(name, section_in(band_name))
     return found
-
-
-def _locale(layout: Layout) -> Locale:
-    """The form's language: Chinese where it has more than one Chinese character for every three Latin letters."""
-    text = "".join(block.text for block in layout.blocks)
-    letters = sum(char.isalpha() and char.isascii() for char in text)
-    return "zh_CN" if sum(is_cjk(char) for char in text) > letters / 3 else "en_US"

@@ -31,6 +31,7 @@ async def generate_report(store: Store, command: GenerateReport) -> ReportGenera
         template=await store.put(build_jrxml(plan), XML),
         data=await store.put(data.model_dump_json().encode(), JSON),
         remainder="\n".join(request.unread),
+        undone=request.undone,
         notes=[*request.notes, *_about_the_example(request.spec, taken=look is not None)],
     )
 

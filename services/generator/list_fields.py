@@ -11,13 +11,16 @@ from lxml import etree
 
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.identifiers import name_for, unique_name
-from bandsmith.shared.fields.value_types import STRING, Locale, TypedValues, infer_type
+from bandsmith.shared.fields.notation import Notation
+from bandsmith.shared.fields.value_types import STRING, TypedValues, infer_type
 from bandsmith.shared.jrxml.dom import J, content_of, declared_nodes
 from bandsmith.shared.jrxml.expressions import expression_nodes, reference, referenced_names, sole_reference
 from bandsmith.shared.jrxml.writer import source_of
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout, Repeat
 from bandsmith.shared.model.plan import Data
+
+from .planning.page_builder import list_name
 
 MAX_TITLE_GAP = 2.5
 """Distance of a table's title from its header, in the title's font sizes."""
@@ -26,16 +29,19 @@ MAX_TITLE_CHARS = 40
 Row = dict[str, str | int | float | bool | None]
 
 
-def name_lists(editor: Editor, data: Data, layout: Layout, labels: Mapping[str, str], locale: Locale) -> Data:
+def name_lists(editor: Editor, data: Data, layout: Layout, labels: Mapping[str, str], notation: Notation) -> Data:
     """Give the lists of a template and their fields names and types. Return the data by the new names.
 
     `labels` are those of the form's values by block id.
     """
     lists: dict[str, list[Row]] = {}
-    for (old, rows), table in zip(data.lists.items(), layout.further, strict=False):
+    for number, table in enumerate(layout.further, 1):
+        old = list_name(number)
+        if old not in data.lists:
+            continue  # it stands where no list can, so that its rows are wording
         taken = {*declared_nodes(editor.root, "parameter"), *declared_nodes(editor.root, "subDataset")}
         name = name_for(_title_of(table, layout), f"table_{len(lists) + 2}", taken - {old})
-        typed = _name_fields(editor.root, old, rows, labels, locale)
+        typed = _name_fields(editor.root, old, data.lists[old], labels, notation)
         _rename_list(editor.root, old, name)
         lists[name] = typed
     return data.model_copy(update={"lists": lists})
@@ -61,7 +67,7 @@ def _title_of(table: Repeat, layout: Layout) -> str | None:
 
 
 def _name_fields(
-    root: etree._Element, dataset: str, rows: Sequence[Row], labels: Mapping[str, str], locale: Locale
+    root: etree._Element, dataset: str, rows: Sequence[Row], labels: Mapping[str, str], notation: Notation
 ) -> list[Row]:
     """Name and type the fields of a list. Return its rows by the new names."""
     own = {node.get("name") or "": node for node in declared_nodes(root, "subDataset")[dataset].iter(f"{J}field")}
@@ -72,7 +78,7 @@ def _name_fields(
         texts = [value if isinstance(value, str) else None for value in (row.get(old) for row in rows)]
         label = next((labels[source] for node in nodes if (source := source_of(node.getparent())) in labels), None)
         alone = all(sole_reference(node.text or "", "F") for node in nodes)
-        values = infer_type(texts, label, locale) if alone else TypedValues(STRING, None, tuple(texts))
+        values = infer_type(texts, label, notation) if alone else TypedValues(STRING, None, tuple(texts))
         name = name_for(label, "picture" if "picture" in old else "value", taken, column=True)
         taken.add(name)
         typed[name] = values

@@ -20,6 +20,7 @@ from bandsmith.shared.model.plan import Data
 from .detect_totals import replace_totals
 from .field_mapping import LOCALE, name_and_type_fields
 from .finishing import finish
+from .group_totals import finish_groups
 from .known_fields import rename_known_fields
 from .proven_formulas import compute_what_is_proven
 
@@ -62,10 +63,11 @@ async def map_form(
     data, known = rename_known_fields(editor, data, labels, known_fields)
     totals = {known.get(name, name): known.get(column, column) for name, column in totals.items()}
     unlabelled = {known.get(name, name) for name in unlabelled}
+    data = finish_groups(editor, data)
     data = replace_totals(editor, data, totals, unlabelled)
     data = compute_what_is_proven(editor, data, {known.get(name, name): label for name, label in labels.items()})
-    finish(editor.root)
-    return editor.bytes(), data, usage
+    # A remark on the form is about what was made from its mark.
+    return finish(editor.root, layout.blocks, keep_sources=bool(layout.remarks)), data, usage
 
 
 def _prompt_values(data: Data, labels: dict[str, str], layout: Layout) -> dict[str, object]:

@@ -21,6 +21,7 @@ from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.request import ChangeRequest
 from bandsmith.shared.replies import Text, listed, text
 
+from .finishing.tidy import drop_sources
 from .sample_sync import in_step
 
 XML, JSON = "application/xml", "application/json"
@@ -45,6 +46,7 @@ async def modify_template(store: Store, command: ModifyTemplate) -> TemplateModi
     apply = partial(carry_out_within_limit, asked=change.asked) if change.by == "model" else apply_safely
     after, outcomes = await asyncio.to_thread(apply, template, change.edits)
     done = [outcome.edit for outcome in outcomes if outcome.changed]
+    after = without_sources(after) if done else after
     new_template, new_data = base.template, base.data
     if done:
         new_template = await store.put(after, XML)
@@ -56,12 +58,18 @@ async def modify_template(store: Store, command: ModifyTemplate) -> TemplateModi
         changed=len(done) + (change.base is not None),
         edits=await store.put(_EDITS.dump_json([edit.recorded() for edit in done]), JSON),
         edited=base.template,
-        summary=summary(template, command.language, outcomes, change),
+        summary=summary(template, command.language, outcomes, change, failures_first=command.makes_report),
         unseen=unseen(done, command.language),
         must_show=any(edit.unseen() == ALWAYS_SEEN for edit in done),
         left_out=len(change.refusals) + len(change.unread) + sum(map(_is_refused, outcomes)),
         by=change.by,
     )
+
+
+def without_sources(template: bytes) -> bytes:
+    """Return a template without the marks that its elements were made from; the remarks on them are read by now."""
+    editor = Editor(template)
+    return editor.bytes() if drop_sources(editor.root) else template
 
 
 def unseen(done: Sequence[AnyEdit], language: Language) -> str:
@@ -95,19 +103,27 @@ def apply_safely(template: bytes, edits: Sequence[AnyEdit]) -> tuple[bytes, list
     return after, outcomes
 
 
-def summary(before: bytes, language: Language, outcomes: Sequence[EditOutcome], change: ChangeRequest) -> str:
-    """Return what was done and what was not, for the user."""
+def summary(
+    before: bytes,
+    language: Language,
+    outcomes: Sequence[EditOutcome],
+    change: ChangeRequest,
+    failures_first: bool = False,
+) -> str:
+    """Return what was done and what was not, for the user; the second of them first if it is asked for."""
     changed = any(outcome.changed for outcome in outcomes)
     # What is so already is of no interest beside what was changed.
     reported = [outcome for outcome in outcomes if outcome.changed or not (changed and outcome.code == ALREADY_DONE)]
-    sentences = [text("modify.taken_back", language)] if change.base else []
-    sentences += [summarize(reported, language, before)] if reported else []
-    sentences += [refusal.in_language(language) for refusal in change.refusals]
+    done = [text("modify.taken_back", language)] if change.base else []
+    done += [summarize(reported, language, before)] if reported else []
+    not_done = [refusal.in_language(language) for refusal in change.refusals]
     if change.unread:
         suggestions = [suggestion.in_language(language) for suggestion in change.suggestions]
-        sentences += suggestions[:MAX_SUGGESTIONS] or [_unread(change.unread, change.examples, language)]
-    elif not sentences:
-        sentences.append(text("modify.already_so", language))
+        is_all_suggested = suggestions and set(change.unread) <= set(change.suggested)
+        not_done += [] if is_all_suggested else [_unread(change.unread, change.examples, language)]
+        not_done += suggestions[:MAX_SUGGESTIONS]
+    sentences = [*not_done, *done] if failures_first else [*done, *not_done]
+    sentences = sentences or [text("modify.already_so", language)]
     return ("" if language == "zh" else " ").join(sentence for sentence in sentences if sentence)
 
 

@@ -1,4 +1,4 @@
-"""Compute what the form's own numbers prove to be computed: numbers of rows, products, a tax and the grand total.
+"""Compute what the form's own numbers prove to be computed: row numbers, products, a tax, the total, also in words.
 
 Nothing is assumed: a formula has to hold in every row of the form, and in rows that tell it from a coincidence. What is
 computed prints what the form has, and goes on being right with other data.
@@ -11,9 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import combinations
 
+from lxml import etree
+
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.add_tax import AddTax
 from bandsmith.shared.edits.compute_column import ComputeColumn
+from bandsmith.shared.jrxml.amount_words import amount_in_words, chinese_words
 from bandsmith.shared.jrxml.dom import J, declared_nodes, int_attribute, report_element
 from bandsmith.shared.jrxml.expressions import expression_nodes, references, sole_reference
 from bandsmith.shared.model.plan import Data
@@ -31,11 +34,14 @@ def compute_what_is_proven(editor: Editor, data: Data, labels: Mapping[str, str]
 
     `labels` are the labels on the form, by field name.
     """
+    spelled = list(spelled_amounts(editor, data))
     number_rows(editor, data)
     for field, one, other in products(data):
         editor.apply([ComputeColumn(field=field, formula=f"{one} * {other}")])
     for field, rate in taxes(editor, data, labels):
         editor.apply([AddTax(field=field, rate=rate)])
+    for words, amount in spelled:
+        _spell(words, amount)
     return _still_used(editor, data)
 
 
@@ -54,6 +60,43 @@ def number_rows(editor: Editor, data: Data) -> None:
     if numbers == [str(number) for number in range(1, len(numbers) + 1)]:
         node.find(f"{J}textFieldExpression").text = "$V{REPORT_COUNT}"
         node.attrib.pop("pattern", None)
+
+
+def spelled_amounts(editor: Editor, data: Data) -> Iterator[tuple[etree._Element, etree._Element]]:
+    """Yield (text, number) for every text that says in Chinese words what a number below the rows is."""
+    texts = [node for _, root in editor.bands() for node in root.iter(f"{J}textField")]
+    amounts = [(amount, node) for node in texts if (amount := _amount(editor, node, data)) is not None]
+    for node in texts:
+        printed = sole_reference(_expression(node), "P")
+        words = "".join(str(data.parameters.get(printed[1], "")).split()) if printed else ""
+        same = [other for amount, other in amounts if words and words == chinese_words(amount)]
+        if same:
+            yield node, same[0]
+
+
+def _amount(editor: Editor, node: etree._Element, data: Data) -> Decimal | None:
+    """Return the number that a text prints, if it is a single value or the sum of a field."""
+    scope, name = sole_reference(_expression(node), "PV") or ("", "")
+    if scope == "P":
+        value = data.parameters.get(name)
+        return Decimal(str(value)) if _number(value) else None
+    variable = declared_nodes(editor.root, "variable").get(name)
+    column = sole_reference(variable.findtext(f"{J}variableExpression") or "", "F") if variable is not None else None
+    if variable is None or column is None or variable.get("calculation") != "Sum" or variable.get("resetGroup"):
+        return None
+    values = [row.get(column[1]) for row in data.rows]
+    return sum((Decimal(str(value)) for value in values), Decimal(0)) if all(map(_number, values)) else None
+
+
+def _spell(text: etree._Element, number: etree._Element) -> None:
+    """Let a text say in words what another one prints."""
+    printed = sole_reference(_expression(number), "PV")
+    if printed is None:
+        return
+    scope, name = printed
+    text.find(f"{J}textFieldExpression").text = etree.CDATA(amount_in_words(f"${scope}{{{name}}}", "zh"))
+    if scope == "V" and next(text.iterancestors(f"{J}band")).getparent().tag != f"{J}summary":
+        text.set("evaluationTime", "Report")  # elsewhere it would print before all rows are added up
 
 
 def products(data: Data) -> list[tuple[str, str, str]]:
@@ -121,8 +164,8 @@ def _is_sorted_by(editor: Editor, name: str) -> bool:
     return any(node.get("name") == name for node in editor.root.findall(f"{J}sortField"))
 
 
-def _expression(node: object) -> str:
-    return (node.findtext(f"{J}textFieldExpression") or "").strip()  # type: ignore[attr-defined]
+def _expression(node: etree._Element) -> str:
+    return (node.findtext(f"{J}textFieldExpression") or "").strip()
 
 
 def _number(value: object) -> bool:

@@ -143,7 +143,7 @@ def _blocks_by_source(layout: Layout) -> dict[str, list[Block | None]]:
     """By source id, the block of each row. A block that does not repeat has one row."""
     blocks = {block.id: block for block in layout.blocks}
     sources: dict[str, list[Block | None]] = {name: [block] for name, block in blocks.items()}
-    for slot in (slot for table in layout.tables for slot in table.slots):
+    for slot in (slot for repeat in layout.row_sets for slot in repeat.slots):
         rows = [blocks.get(name) if name else None for name in slot.blocks]
         sources |= {name: rows for name in slot.blocks if name}
     return sources

@@ -15,7 +15,7 @@ from bandsmith.shared.llm import Model, ModelFailed, ask
 from bandsmith.shared.llm.answers import BindingAnswer
 from bandsmith.shared.model.binding import BindingWork, Placeholder, QueryInput, WrittenBinding
 from bandsmith.shared.model.source import SourceSchema
-from bandsmith.shared.model.source_text import MAX_SCHEMA_CHARS, schema_text
+from bandsmith.shared.model.source_text import MAX_SCHEMA_CHARS, schema_text, shown_schema
 from bandsmith.shared.replies import text
 
 MAX_SHOWN_COLUMNS = 100
@@ -28,7 +28,7 @@ async def write_binding(store: Store, command: WriteBinding, model: Model | None
     if model is None or not command.allowance.calls:
         return _problem(work, text("data.binding.left.no_model", command.language))
     schema = SourceSchema.model_validate_json(await store.get(command.database))
-    tables = schema_text(_shown(schema))
+    tables = schema_text(_shown(shown_schema(schema, command.shown_tables)))
     if len(tables) > MAX_SCHEMA_CHARS:
         raise BadInput.of("data.too_large", code="source", count=len(schema.tables))
     period = f"{work.memory.time_range}; {work.memory.time_column}" if work.memory.time_range else ""
@@ -45,8 +45,7 @@ async def write_binding(store: Store, command: WriteBinding, model: Model | None
     try:
         answer, usage = await ask(model, "write_binding", values, BindingAnswer, allowance=command.allowance)
     except ModelFailed as failed:
-        said = failed.message_zh if command.language == "zh" and failed.message_zh else failed.message
-        return _problem(work, said).model_copy(update={"usage": failed.usage})
+        return _problem(work, failed.in_language(command.language)).model_copy(update={"usage": failed.usage})
     written = WrittenBinding(query=answer.query, reason="" if answer.query else answer.reason)
     return BindingWritten(name=work.name, written=written, usage=usage)
 
@@ -71,7 +70,9 @@ def _context(placeholder: Placeholder) -> str:
         {"name": one.name, "class": one.java_class.rsplit(".", 1)[-1], "label": one.label, "sample": one.sample}
         for one in placeholder.fields
     ]
-    context = {"name": placeholder.name, "fields": fields, "others": placeholder.neighbours}
+    context: dict[str, object] = {"name": placeholder.name, "fields": fields, "others": placeholder.neighbours}
+    if placeholder.each:
+        context["for_each"] = placeholder.each
     return json.dumps(context, ensure_ascii=False)
 
 

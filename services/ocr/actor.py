@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -23,18 +24,23 @@ from bandsmith.shared.replies import Text
 from bandsmith.shared.telemetry import metrics
 
 from .documents import as_page
-from .engines import OcrEngine, open_engine
-from .marks import Marks, find_marks
+from .engines import OcrEngine
+from .marks import find_marks
 from .overlay import draw_overlay
+from .page import MAX_PAGES, Page
+from .page_marks import PageMarks
 from .reader import DocumentReader
+from .recogniser import ConfinedEngine, open_engine
 from .remarks import attach_remarks, extract_remarks
 from .settings import OcrSettings
-from .structure import understand
+from .structure import join, understand
 
 _CLEAR_CONFIDENCE = 0.85
 """A word read with this confidence is text; on textures, bent and turned text it is mostly 0.3 to 0.8."""
 MAX_NAMED_TABLES = 3
 """Tables that a note names by their headings."""
+MAX_LATER_PAGES_S = 90.0
+"""Time in seconds after which no further page of a document is read. The pages left out are named in the reply."""
 _MIN_CLEAR_LETTERS, _MIN_CLEAR_SHARE = 4, 0.45
 """Number of letters, and share of all, that belong to clear words on a page of a form; real forms reach 0.8 to 1."""
 
@@ -64,7 +70,10 @@ class OcrActor:
 
     async def stop(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
-        await asyncio.gather(*(asyncio.to_thread(reader.stop) for reader in (self._reader, self._tables)))
+        workers: list[DocumentReader | ConfinedEngine] = [self._reader, self._tables]
+        if isinstance(self._engine, ConfinedEngine):
+            workers.append(self._engine)
+        await asyncio.gather(*(asyncio.to_thread(worker.stop) for worker in workers))
 
     async def handle(self, command: Command) -> Event:
         """Read a document as a page or as a table. Raises ``BadInput`` when it cannot be read, or is empty."""
@@ -79,7 +88,7 @@ class OcrActor:
             layout=await self._store.put(result.layout.model_dump_json().encode(), "application/json"),
             form=await self._store.put(result.form, "image/png"),
             overlay=await self._store.put(result.overlay, "image/png"),
-            total_rows=result.layout.total_rows,
+            total_rows=result.layout.whole.total_rows,
             notes=result.layout.notes,
             remarks=result.layout.remarks,
         )
@@ -98,26 +107,57 @@ class OcrActor:
         marks = find_marks(page, self._engine)
         if page.words is None and not _is_readable(marks):
             raise BadInput.of("documents.unreadable")
+        if not (marks.lines or marks.grids or marks.fills or marks.pictures):
+            raise BadInput.of("documents.no_text")
         layout = attach_remarks(drawn, understand(page.size, marks, notes))
-        layout = layout.model_copy(update={"notes": [*notes, *_about_tables(layout, language)]})
+        layout, lost_pictures = join(layout, marks, self._later_pages(document, content, page))
+        said = [*_about_pages(layout, page, lost_pictures), *_about_tables(layout.whole)]
+        layout = layout.model_copy(update={"notes": [*notes, *(note.in_language(language) for note in said)]})
         result = _Result(layout, _png(page.pixels), _png(draw_overlay(page.pixels, layout)))
         metrics.page_read(self._settings.engine, time.perf_counter() - started)
         return result
 
+    def _later_pages(self, document: Document, content: bytes, first: Page) -> Iterator[PageMarks]:
+        """Yield the marks of the pages after the first one, each read only when it is asked for."""
+        started = time.monotonic()
+        for number in range(2, min(first.pages, MAX_PAGES) + 1):
+            if time.monotonic() - started > MAX_LATER_PAGES_S:
+                return
+            try:
+                decoded = self._reader.decode(document.name, content, document.page, number)
+                page = as_page(decoded, self._engine)
+            except BadInput:  # a damaged or empty page ends the table
+                return
+            yield find_marks(page, self._engine)
 
-def _about_tables(layout: Layout, language: Language) -> list[str]:
-    """Say what becomes of the tables beside the main one."""
-    said = []
+
+def _about_pages(layout: Layout, page: Page, lost_pictures: int) -> list[Text]:
+    """Say what becomes of the pages after the first one."""
+    if layout.joined is None:
+        return [page.left_out] if page.left_out else []
+    said = [Text.of("documents.notes.joined", count=layout.pages, rows=layout.whole.total_rows)]
+    if lost_pictures:
+        said.append(Text.of("documents.notes.pictures", count=lost_pictures))
+    if layout.pages < page.pages:
+        said.append(Text.of("documents.notes.later_pages", first=layout.pages + 1))
+    return said
+
+
+def _about_tables(layout: Layout) -> list[Text]:
+    """Say what becomes of the groups of the main table, and of the tables beside it."""
+    said = list[Text]()
+    if layout.repeat and layout.repeat.groups:
+        said.append(Text.of("documents.notes.groups", count=layout.repeat.groups.count))
     if layout.further:
         said.append(Text.of("documents.notes.further_tables", count=len(layout.further)))
     if layout.fixed_tables:
         named = layout.fixed_tables[:MAX_NAMED_TABLES]
         names = Text("; ".join(named), "；".join(named))
         said.append(Text.of("documents.notes.fixed_tables", count=len(layout.fixed_tables), names=names))
-    return [note.in_language(language) for note in said]
+    return said
 
 
-def _is_readable(marks: Marks) -> bool:
+def _is_readable(marks: PageMarks) -> bool:
     """Whether a page has words that were read with confidence, or at least a table."""
     clear = every = 0
     for line in marks.lines:

@@ -17,6 +17,6 @@ def build(given: OcrPool) -> Application:
 
 
 def application(pool: OcrPool, environment: Mapping[str, str]) -> Application:
-    """Build the application with settings for machines that have none of their own."""
+    """Build the application with settings for machines without their own."""
     served = deployment(**options("ocr", pool))(ServeReplica)
     return served.bind(actor_work("ocr", OcrActor), pool.concurrency, environment)

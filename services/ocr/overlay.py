@@ -47,11 +47,11 @@ def draw_overlay(pixels: np.ndarray, layout: Layout) -> np.ndarray:
     for picture in layout.pictures:
         pen.rectangle(_pixels(picture.box, 1), outline=PICTURE, width=3)
     for block in layout.blocks:
-        pen.rounded_rectangle(_pixels(block.box, 1.5), radius=4, outline=_colour(block, layout), width=2)
+        _round(pen, _pixels(block.box, 1.5), radius=4, outline=_colour(block, layout), width=2)
     for block in layout.blocks:
         if block.role == "value" and block.label:
             _tag(pen, block.label, block.box, VALUE, width)
-    for slot in (slot for table in layout.tables for slot in table.slots):
+    for slot in (slot for rows in layout.row_sets for slot in rows.slots):
         first = next((block for block in layout.blocks if slot.blocks and block.id == slot.blocks[0]), None)
         if first is not None and slot.label and not first.label:
             _tag(pen, slot.label, first.box, ROW, width)
@@ -71,7 +71,7 @@ def _shades(layout: Layout, size: tuple[int, int]) -> Image.Image:
             pen.rectangle(_pixels(row), fill=(*ROW, 56 if number % 2 == 0 else 30))
     for block in layout.blocks:
         if block.role == "value":
-            pen.rounded_rectangle(_pixels(block.box, 1.5), radius=4, fill=(*VALUE, 36))
+            _round(pen, _pixels(block.box, 1.5), radius=4, fill=(*VALUE, 36))
     return shades
 
 
@@ -96,7 +96,7 @@ def _tag(pen: ImageDraw.ImageDraw, label: str, box: Box, colour: tuple[int, int,
     x, y = (box.x - 1) * SCALE, (box.y - 1) * SCALE
     width = _text_width(text, size)
     x = max(0.0, min(x, edge - width - 6))
-    pen.rounded_rectangle((x, y - size * SCALE * 1.15, x + width + 6, y + 1), radius=3, fill=(*colour, 255))
+    _round(pen, (x, y - size * SCALE * 1.15, x + width + 6, y + 1), radius=3, fill=(*colour, 255))
     _write(pen, text, x + 3, y - size * SCALE * 0.25, size, (255, 255, 255))
 
 
@@ -104,7 +104,7 @@ def _draw_remark(pen: ImageDraw.ImageDraw, remark: Remark, edge: int) -> None:
     """Draw a remark's words where they stood, a line to its target, and a frame around the target."""
     words = " ".join(remark.text.split()) or _bilingual("ocr.legend.delete")
     if remark.target is not None:
-        pen.rounded_rectangle(_pixels(remark.target, 3), radius=6, outline=REMARK, width=4)
+        _round(pen, _pixels(remark.target, 3), radius=6, outline=REMARK, width=4)
         if remark.text:
             ends = (remark.box.middle, remark.target.middle)
             pen.line([(x * SCALE, y * SCALE) for x, y in ends], fill=REMARK, width=2)
@@ -113,8 +113,8 @@ def _draw_remark(pen: ImageDraw.ImageDraw, remark: Remark, edge: int) -> None:
 
 def _draw_legend(pen: ImageDraw.ImageDraw, top: int, width: int, height: int, layout: Layout) -> None:
     pen.line((0, top, width, top), fill=(200, 205, 212), width=2)
-    # A narrow page gets a smaller legend.
-    size = min(8.0, width / SCALE / 75)
+    # A narrow page gets a smaller legend; no font has a size below one pixel.
+    size = max(1.0, min(8.0, width / SCALE / 75))
     x, middle, swatch = 8 * SCALE, top + height / 2, size * 1.4 * SCALE
     for kind, colour, code in [*_LEGEND, *([_REMARK] if layout.remarks else [])]:
         text = _bilingual(code)
@@ -124,10 +124,27 @@ def _draw_legend(pen: ImageDraw.ImageDraw, top: int, width: int, height: int, la
         elif kind == "line":
             pen.rectangle(edge, outline=colour, width=4)
         else:
-            pen.rounded_rectangle(edge, radius=4, outline=colour, width=2)
+            _round(pen, edge, radius=4, outline=colour, width=2)
         x += swatch + 3 * SCALE
         _write(pen, text, x, middle + size * SCALE * 0.35, size, (55, 65, 81))
         x += _text_width(text, size) + 8 * SCALE
+
+
+def _round(
+    pen: ImageDraw.ImageDraw,
+    box: tuple[float, float, float, float],
+    *,
+    radius: int,
+    fill: tuple[int, ...] | None = None,
+    outline: tuple[int, ...] | None = None,
+    width: int = 1,
+) -> None:
+    """Draw a box with round corners. Pillow fails at corners that are too large for their box."""
+    left, top, right, bottom = map(round, box)
+    if min(right - left, bottom - top) > 2 * radius + 1:
+        pen.rounded_rectangle((left, top, right, bottom), radius=radius, fill=fill, outline=outline, width=width)
+    else:
+        pen.rectangle((left, top, right, bottom), fill=fill, outline=outline, width=width)
 
 
 def _bilingual(code: str) -> str:

@@ -13,6 +13,8 @@ from bandsmith.shared.replies import Text
 DPI = 150
 SCALE = DPI / 72
 """Pixels per point."""
+MAX_PAGES = 20
+"""Pages of one document that become one template. Where pages have to be laid out first, no more are counted."""
 
 
 def pixel_shape(size: Size) -> tuple[int, int]:
@@ -42,6 +44,10 @@ class PageImage:
     resolution: float | None = None
     """What the file states, in dots per inch."""
     notes: list[Text] = field(default_factory=list)
+    pages: int = 1
+    """Number of pages of the document, counted up to a limit."""
+    left_out: Text | None = None
+    """What to tell the user where only this one of several pages is used."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,10 @@ class Page:
     """Areas, in points, that the document itself declares as pictures."""
     seals_faded: np.ndarray | None = None
     """The pixels with seals faded, so that the text below them can be read; None on a page without seals."""
+    pages: int = 1
+    """Number of pages of the document, counted up to a limit."""
+    left_out: Text | None = None
+    """What to tell the user where only this one of several pages is used."""
 
     @property
     def ocr_pixels(self) -> np.ndarray:

@@ -12,7 +12,9 @@ from bandsmith.shared.events import (
     AddKnowledge,
     AnswerQuestion,
     AnswerRead,
+    AskServer,
     BindData,
+    CarryOutCall,
     ChangeRead,
     ClassifyIntent,
     Command,
@@ -36,10 +38,12 @@ from bandsmith.shared.events import (
     ListKnowledge,
     PlanAnalysis,
     PlanWork,
+    PrepareErrand,
     ReadAnswer,
     ReadChange,
     ReadFilling,
     ReadPlaceholders,
+    ReadRunRequest,
     ReadSpec,
     RecallFixes,
     RecallKnowledge,
@@ -57,21 +61,23 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.llm import model_from
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.filling import JSON_LINES
+from bandsmith.shared.model.filling import JSON_LINES, BoundPart
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.replies import text
 from bandsmith.shared.settings import ModelSettings
 
 from . import own_report
 from .answer_question import consult
-from .filling import bind_data, read_filling
+from .filling import bind_data, bind_parts
 from .history import compress
 from .knowledge import fields, templates
 from .knowledge.base import Knowledge
 from .language import read_sentence
 from .language.change import read_change
 from .language.change.given_edits import read_edits
-from .language.confirmation import read_confirmation, says_right, says_stop
+from .language.confirmation import read_confirmation, says_all, says_right, says_stop
+from .language.filling_sentences import read_filling
+from .language.run_sentences import corrects_run
 from .language.spec import read_spec
 from .settings import HistorySettings
 
@@ -125,7 +131,15 @@ class PlannerActor:
                 from .data.questions import answer_from_source  # noqa: PLC0415 - slow; most talks ask for no data
 
                 return await answer_from_source(self._store, command, self._model)
-            case PlanWork() | TakeStep() | CommitCalendar() | DeliverWork():
+            case (
+                PlanWork()
+                | TakeStep()
+                | AskServer()
+                | CarryOutCall()
+                | CommitCalendar()
+                | DeliverWork()
+                | PrepareErrand()
+            ):
                 from .tasks.calendars import handle_task  # noqa: PLC0415 - slow, for it loads the solver
 
                 return await handle_task(self._store, command, self._model)
@@ -135,17 +149,33 @@ class PlannerActor:
     async def _bind(self, command: BindData) -> DataBound:
         template, table = await asyncio.gather(self._store.get(command.template), self._store.get(command.table))
         sample = await self._store.get(command.sample) if command.sample else None
+        if command.filling.each:
+            divided = await asyncio.to_thread(bind_parts, template, table, command.filling, sample)
+            refs = [await self._store.put(part.lines, JSON_LINES) for part in divided.parts.values()]
+            return DataBound(
+                rows=refs[0],
+                row_count=divided.row_count,
+                parts=[BoundPart(name=name, rows=ref) for name, ref in zip(divided.parts, refs, strict=True)],
+                left_out=divided.left_out,
+                without_value=divided.without_value,
+                notes=[note.in_language(command.language) for note in divided.notes],
+            )
         bound = await asyncio.to_thread(bind_data, template, table, command.filling, sample)
         return DataBound(
             rows=await self._store.put(bound.lines, JSON_LINES),
             row_count=bound.row_count,
             left_out=bound.left_out,
+            without_value=bound.without_value,
             notes=[note.in_language(command.language) for note in bound.notes],
         )
 
     async def _other_command(self, command: Command) -> Event:
-        """Handle a command about filling from a source, deliveries or fixes, or one of `bandsmith kb`."""
+        """Handle a command about filling from a source, runs, deliveries or fixes, or one of `bandsmith kb`."""
         match command:
+            case ReadRunRequest():
+                from .runs import read_run_request  # noqa: PLC0415 - slow; most talks are about no run
+
+                return await read_run_request(command, self._store, self._model)
             case DeliverFiles() | SendNotice():
                 from .delivery import deliver, notify  # noqa: PLC0415 - slow; most talks deliver nothing
 
@@ -196,5 +226,11 @@ class PlannerActor:
 def _read_by_rules(command: ReadAnswer | ReadFilling) -> Event:
     if isinstance(command, ReadAnswer):
         said = command.text
-        return AnswerRead(agrees=read_confirmation(said), says_right=says_right(said), drops=says_stop(said))
+        return AnswerRead(
+            agrees=read_confirmation(said),
+            says_right=says_right(said),
+            drops=says_stop(said),
+            agrees_to_all=says_all(said),
+            corrects_run=corrects_run(said),
+        )
     return FillingRead(filling=read_filling(command.text))

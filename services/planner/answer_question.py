@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bandsmith.shared import reply_stream
 from bandsmith.shared.events import AnswerQuestion, QuestionAnswered
 from bandsmith.shared.jrxml.outline import outline
@@ -13,7 +15,7 @@ from bandsmith.shared.replies import listed, text
 from .knowledge import articles
 from .knowledge.base import Knowledge
 from .knowledge.coverage import coverage
-from .language.questions import WORDS, is_general, is_mere_question
+from .language.questions import WORDS, compared, is_about_open_report, is_general, is_mere_question
 from .language.sentence_templates import matches, phrases
 from .own_report import OwnReport, answer
 from .program_questions import article_for, is_about_the_world
@@ -25,6 +27,8 @@ NEARLY_AS_GOOD = 0.75
 """Another article is quoted as well if it accounts for this share of what the best one does."""
 NEAR = 0.2
 """The same for an article whose title is offered."""
+ABILITIES = ("what-bandsmith-does", "changing-by-words")
+"""The articles on what the program can do."""
 MAX_TITLES = 2
 MAX_HISTORY_ENTRIES = 6
 """Maximum number of history entries in the prompt."""
@@ -50,8 +54,9 @@ async def consult(
     if report is not None and (known := answer(report, command.text)) is not None:
         return QuestionAnswered(answer=known)
     if (article := article_for(command.text)) is not None:
-        title, body = articles.passage(article, command.language)
-        return QuestionAnswered(answer=f"{title}\n{body}", sources=[title])
+        return _from_articles(command, [article])
+    if model is None and _is_about_abilities(command.text):
+        return _from_articles(command, [articles.named(name) for name in ABILITIES])
     about = command.failure if command.failure and phrases(WORDS, "failure", command.text) else None
     query = " ".join([command.text, *(finding.message for finding in about.findings[:1])]) if about else command.text
     if _is_about_abilities(command.text):
@@ -69,10 +74,17 @@ async def consult(
         except ModelFailed as failed:
             usage, notes = failed.usage, [failed.in_language(command.language)]
     found = [articles.Article.model_validate(record.value) for record in records]
-    shown = found[:1] if about else _answering(found, query)
+    shown = found[:1] if about else [] if report and is_about_open_report(command.text) else _answering(found, query)
     quoted = [articles.passage(article, command.language) for article in shown]
     reply = _quoting(command, found, quoted, about, has_report=template is not None)
     return QuestionAnswered(answer=reply, sources=[title for title, _ in quoted], notes=notes, usage=usage)
+
+
+def _from_articles(command: AnswerQuestion, found: list[articles.Article]) -> QuestionAnswered:
+    """Return articles as they stand."""
+    passages = [articles.passage(article, command.language) for article in found]
+    answer = "\n\n".join(f"{title}\n{body}" for title, body in passages)
+    return QuestionAnswered(answer=answer, sources=[title for title, _ in passages])
 
 
 def _quoting(
@@ -103,8 +115,26 @@ def _answering(found: list[articles.Article], question: str) -> list[articles.Ar
         return []
     if question == _ABILITIES_QUERY:
         return found
+    if (sides := compared(question)) is not None:
+        return _about_both(sides)
     shares = sorted(((coverage(article, question), article) for article in found), key=lambda one: -one[0])
     return [article for share, article in shares if share >= max(ENOUGH, shares[0][0] * NEARLY_AS_GOOD)]
+
+
+def _about_both(sides: tuple[str, str]) -> list[articles.Article]:
+    """Return the articles that explain two things whose difference is asked for; none where one of them lacks one."""
+    one, other = (next(_explaining(side), None) for side in sides)
+    if one is None or other is None:
+        return []
+    return [one] if one == other else [one, other]
+
+
+def _explaining(side: str) -> Iterator[articles.Article]:
+    """Yield the articles about one of two things that are compared, those with it as a keyword first."""
+    name = side.casefold()
+    known = [one for one in articles.articles() if name in articles.heads(one).casefold()]
+    known.sort(key=lambda one: name not in map(str.casefold, [*one.keywords, *one.keywords_zh]))
+    return (article for article in known if coverage(article, side) >= ENOUGH)
 
 
 def _not_known(command: AnswerQuestion, found: list[articles.Article], has_report: bool) -> str:

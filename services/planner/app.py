@@ -20,7 +20,7 @@ def build(given: Pool) -> Application:
 
 
 def application(pool: Pool, environment: Mapping[str, str]) -> Application:
-    """Build the application with settings for machines that have none of their own."""
+    """Build the application with settings for machines without their own."""
     served = deployment(**options("planner", pool))(ServeReplica)
     make_actor = actor_with_shared_knowledge if pool.max > 1 else PlannerActor
     return served.bind(actor_work("planner", make_actor), pool.concurrency, environment)

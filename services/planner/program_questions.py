@@ -12,6 +12,11 @@ ARTICLES = {
     "files_out": "files-that-come-out",
     "data_stays": "where-your-data-stays",
     "several_files": "several-files",
+    "excel": "excel-files",
+    "cost": "licence-and-cost",
+    "jrxml": "jrxml-and-jasper",
+    "comparison": "comparison-picture",
+    "nulls": "nulls",
 }
 """The article that answers the questions of a rule."""
 OUTSIDE = "outside"

@@ -23,12 +23,14 @@ from bandsmith.shared.events import (
     Event,
     ExportReport,
     FillReport,
+    PythonRun,
     QueryChecked,
     ReadTemplate,
     RenderAnalysis,
     RenderDraft,
     ReportExported,
     ReportFilled,
+    RunPython,
     TemplateRead,
     TemplateValidated,
     ValidateTemplate,
@@ -39,7 +41,7 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.model.verdict import Printed
-from bandsmith.shared.replies import text
+from bandsmith.shared.replies import message_in, text
 
 from .analysis.markdown import as_markdown, preview
 from .analysis.printout import template_and_rows
@@ -65,6 +67,8 @@ from .vanished_texts import vanished_texts
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
+MAX_CHART_PAGES = 3
+"""Pages of an analysis with charts that become pictures."""
 
 
 class ValidatorActor:
@@ -101,6 +105,8 @@ class ValidatorActor:
                 return await self._check_query(command)
             case CheckBinding():
                 return await self._check_binding(command)
+            case RunPython():
+                return await self._run_python(command)
             case RenderAnalysis():
                 return await self._render_analysis(command)
         raise TerminalError.of("validator.unknown_command", code="failed", kind=command.kind())
@@ -123,7 +129,10 @@ class ValidatorActor:
         expected = ExpectedPage(form, Layout.model_validate_json(layout)) if form and layout else None
         data = Data.model_validate_json(raw)
         upload = Upload(uploaded, command.strict) if uploaded is not None else None
-        done = await self._run(lambda: validate(self._engine, self._settings, content, data, expected, before, upload))
+        language = command.language
+        done = await self._run(
+            lambda: validate(self._engine, self._settings, content, data, expected, before, upload, language)
+        )
         seen_before = await self._get(command.seen_before)
         return await self._answer(done, vanished_texts(seen_before, done.seen, content))
 
@@ -164,8 +173,8 @@ class ValidatorActor:
         assert content is not None and rows is not None
         done = await self._run(lambda: export_filled(self._engine, content, rows, command.format, upload))
         files = [await self._store.put(file, done.media) for file in done.files]
-        notes = [f.message_zh if command.language == "zh" and f.message_zh else f.message for f in done.notes]
-        return ReportFilled(format=command.format, files=files, pages=done.pages, notes=notes)
+        notes = [message_in(note, command.language) for note in done.notes]
+        return ReportFilled(format=command.format, name=command.name, files=files, pages=done.pages, notes=notes)
 
     async def _import(self, command: ReadTemplate) -> TemplateRead:
         content = await self._store.get(command.document.content)
@@ -196,14 +205,23 @@ class ValidatorActor:
         checked = await asyncio.to_thread(check_binding, command.work, schema, command.inputs, command.language)
         return BindingChecked(name=command.work.name, checked=checked)
 
+    async def _run_python(self, command: RunPython) -> PythonRun:
+        from .python.run import run_step  # noqa: PLC0415 - as above
+
+        return await run_step(self._store, command, self._settings.python_rows)
+
     async def _render_analysis(self, command: RenderAnalysis) -> AnalysisRendered:
         document = AnalysisDocument.model_validate_json(await self._store.get(command.analysis))
         markdown, page = as_markdown(document, command.language), as_web_page(document, command.language)
         template, rows = template_and_rows(document, command.language)
-        printout, notes = None, []
+        printout, pages, notes = None, [], []
+        has_charts = any(section.chart for section in document.sections)
         try:
             done = await self._run(lambda: export_filled(self._engine, template, rows, "pdf"))
             printout = await self._store.put(done.files[0], done.media)
+            if has_charts:
+                drawn = await self._run(lambda: export_filled(self._engine, template, rows, "png"))
+                pages = [await self._store.put(one, drawn.media) for one in drawn.files[:MAX_CHART_PAGES]]
         except TerminalError as error:  # the other files are whole
             log.warning("analysis.not_printed", code=error.code)
             notes.append(text("data.analysis.not_printed", command.language))
@@ -212,6 +230,7 @@ class ValidatorActor:
             web_page=await self._store.put(page.encode(), "text/html"),
             preview=preview(document),
             printout=printout,
+            printout_pages=pages,
             notes=notes,
         )
 

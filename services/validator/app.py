@@ -17,6 +17,6 @@ def build(given: Pool) -> Application:
 
 
 def application(pool: Pool, environment: Mapping[str, str]) -> Application:
-    """Build the application with settings for machines that have none of their own."""
+    """Build the application with settings for machines without their own."""
     served = deployment(**options("validator", pool))(ServeReplica)
     return served.bind(actor_work("validator", ValidatorActor), pool.concurrency, environment)

@@ -4,11 +4,12 @@ The ink of each page that has no ink of the other page nearby is drawn in colour
 rest of the page is faded. Beside a form, ink within two points counts as the same, because a form may be a scan or a
 photo. Beside a previous version every pixel counts. `checks.likeness` explains what ink is and how it is compared.
 
-The captions are English: the picture is drawn once and shown to users of both languages.
+The captions are in the language of the turn that draws the picture.
 """
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -16,8 +17,10 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from bandsmith.shared.fonts import font_file
+from bandsmith.shared.fonts import CJK_FILE, font_file
+from bandsmith.shared.language import Language
 from bandsmith.shared.model.verdict import Verdict
+from bandsmith.shared.replies import text
 
 from .pictures import PagePicture, Pixels, ink_apart
 
@@ -32,49 +35,45 @@ _GAP, _HEADER, _CAPTION, _FOOTER = 28, 76, 30, 56
 
 _DESK, _PAPER, _TEXT, _FAINT, _EDGE = "#EEF0F3", "#FFFFFF", "#1F2933", "#6B7785", "#CBD2D9"
 _MISSING, _EXTRA, _GOOD, _FAIR = (214, 40, 57), (25, 105, 220), (32, 130, 76), (166, 100, 8)
-_GRADES = {
-    None: ("passed", _GOOD),
-    "keep": ("keep", _GOOD),
-    "small_edits": ("small edits", _FAIR),
-    "start_over": ("start over", _MISSING),
-}
-"""How a template that passed is labelled, by its grade."""
+_RUNS = re.compile(r"[ -~]+|[^ -~]+")
+_GRADES = {None: _GOOD, "keep": _GOOD, "small_edits": _FAIR, "start_over": _MISSING}
+"""The colour of the label of a template that passed, by its grade."""
 
 
-class _Comparison(NamedTuple):
-    """The captions of a comparison, and the distance in points within which ink counts as the same."""
+class _Captions(NamedTuple):
+    """The captions of a comparison in a language, and the distance in points within which ink counts as the same."""
 
-    title: str
-    captions: tuple[str, str]
-    legend: tuple[str, str]
+    beside: str
     tolerance: float
+    language: Language
+
+    def say(self, code: str, **values: object) -> str:
+        return text(f"validator.picture.{code}", self.language, **values)
+
+    def of_kind(self, code: str) -> str:
+        return self.say(f"{self.beside}.{code}")
 
 
-_WITH_FORM = _Comparison(
-    "Form and filled template", ("Form", "Filled template"), ("only on the form", "only on the filled template"), 2.0
-)
-_WITH_BEFORE = _Comparison("What the change did", ("Before", "After"), ("only before", "only after"), 0.0)
-
-
-def draw(other: PagePicture, page: PagePicture, verdict: Verdict) -> bytes:
+def draw(other: PagePicture, page: PagePicture, verdict: Verdict, language: Language = "en") -> bytes:
     """Return a PNG with `other` on the left, its missing ink in red, and `page` on the right, its new ink in blue.
 
     If the verdict has a likeness, `other` is the form, without one the previous version.
     """
-    kind = _WITH_FORM if verdict.likeness else _WITH_BEFORE
+    captions = _Captions("form", 2.0, language) if verdict.likeness else _Captions("before", 0.0, language)
     page = page.on_canvas(other.shape)
     with ThreadPoolExecutor(2) as both:
-        near = (kind.tolerance, kind.tolerance)
+        near = (captions.tolerance, captions.tolerance)
         left, right = both.map(_panel, (other, page), (page.ink, other.ink), (_MISSING, _EXTRA), near)
     height, width = left.shape[0], left.shape[1] * 2 + _GAP * 3
     head = Image.new("RGB", (width, _HEADER + _CAPTION), _DESK)
     pen = ImageDraw.Draw(head)
-    _header(pen, width, kind.title, verdict)
+    _header(pen, width, captions, verdict)
     places = [_GAP + index * (left.shape[1] + _GAP) for index in range(2)]
-    for x, caption in zip(places, kind.captions, strict=True):
-        pen.text((x, head.height - 8), caption, fill=_FAINT, font=_font(15, bold=True), anchor="ls")
+    for x, side in zip(places, ("left", "right"), strict=True):
+        caption = captions.of_kind(side)
+        _write(pen, (x, head.height - 8), caption, _FAINT, 15, bold=True, anchor="ls")
     foot = Image.new("RGB", (width, _FOOTER + _GAP // 2), _DESK)
-    _legend(ImageDraw.Draw(foot), foot.height - _FOOTER // 2, width, kind)
+    _legend(ImageDraw.Draw(foot), foot.height - _FOOTER // 2, width, captions)
 
     canvas = np.empty((head.height + height + foot.height, width, 3), np.uint8)
     canvas[: head.height], canvas[head.height + height :] = _pixels(head), _pixels(foot)
@@ -116,55 +115,81 @@ def _without_specks(marks: Pixels) -> Pixels:
     return np.asarray(cv2.bitwise_and(marks, large[labels]), np.uint8)
 
 
-def _header(pen: ImageDraw.ImageDraw, width: int, title: str, verdict: Verdict) -> None:
+def _header(pen: ImageDraw.ImageDraw, width: int, captions: _Captions, verdict: Verdict) -> None:
     pen.rectangle((0, 0, width, _HEADER - 14), fill=_PAPER)
     pen.line((0, _HEADER - 14, width, _HEADER - 14), fill=_EDGE)
     middle = (_HEADER - 14) // 2
     if width > 900:
-        pen.text((_GAP, middle), title, fill=_TEXT, font=_font(22, bold=True), anchor="lm")
+        title = captions.of_kind("title")
+        _write(pen, (_GAP, middle), title, _TEXT, 22, bold=True)
     x = width - _GAP
-    x = _pill(pen, x, middle, *_outcome(verdict))
+    x = _pill(pen, x, middle, captions, verdict)
     likeness = verdict.likeness
     if likeness is None:
         return
-    for label, value in (("texts in place", likeness.texts), ("likeness", likeness.ssim)):
+    for code, value in (("texts", likeness.texts), ("likeness", likeness.ssim)):
+        label = captions.say(code)
         pen.text((x, middle), f"{value:.0%}", fill=_TEXT, font=_font(20, bold=True), anchor="rm")
         x -= round(_font(20, bold=True).getlength(f"{value:.0%}")) + 8
-        pen.text((x, middle), label, fill=_FAINT, font=_font(16), anchor="rm")
-        x -= round(_font(16).getlength(label)) + 28
+        _write(pen, (x, middle), label, _FAINT, 16, anchor="rm")
+        x -= round(_length(label, 16)) + 28
 
 
-def _outcome(verdict: Verdict) -> tuple[str, tuple[int, int, int]]:
+def _outcome(verdict: Verdict, captions: _Captions) -> tuple[str, tuple[int, int, int]]:
     """The number of errors, or else the grade, and its colour."""
     if not verdict.passed:
         errors = sum(finding.severity == "error" for finding in verdict.findings)
-        return ("1 error" if errors == 1 else f"{errors} errors"), _MISSING
-    return _GRADES[verdict.grade]
+        return captions.say("errors", count=errors), _MISSING
+    return captions.say(verdict.grade or "passed"), _GRADES[verdict.grade]
 
 
-def _pill(pen: ImageDraw.ImageDraw, right: int, middle: int, text: str, colour: tuple[int, int, int]) -> int:
+def _pill(pen: ImageDraw.ImageDraw, right: int, middle: int, captions: _Captions, verdict: Verdict) -> int:
     """Draw a rounded label that ends at `right`, and return where the text before it ends."""
-    width = round(_font(16, bold=True).getlength(text)) + 28
+    said, colour = _outcome(verdict, captions)
+    width = round(_length(said, 16, bold=True)) + 28
     pen.rounded_rectangle((right - width, middle - 15, right, middle + 15), 15, fill=colour)
-    pen.text((right - width // 2, middle), text, fill="#FFFFFF", font=_font(16, bold=True), anchor="mm")
+    _write(pen, (right - width // 2, middle), said, "#FFFFFF", 16, bold=True, anchor="mm")
     return right - width - 28
 
 
-def _legend(pen: ImageDraw.ImageDraw, middle: int, width: int, kind: _Comparison) -> None:
+def _legend(pen: ImageDraw.ImageDraw, middle: int, width: int, captions: _Captions) -> None:
     x = _GAP
-    for colour, text in zip((_MISSING, _EXTRA), kind.legend, strict=True):
+    for colour, side in ((_MISSING, "only_left"), (_EXTRA, "only_right")):
         pen.rounded_rectangle((x, middle - 7, x + 14, middle + 7), 3, fill=colour)
-        pen.text((x + 22, middle), text, fill=_TEXT, font=_font(16), anchor="lm")
-        x += 22 + round(_font(16).getlength(text)) + 32
-    if not kind.tolerance:
+        said = captions.of_kind(side)
+        _write(pen, (x + 22, middle), said, _TEXT, 16)
+        x += 22 + round(_length(said, 16)) + 32
+    if not captions.tolerance:
         return
-    note = f"ink within {kind.tolerance:g} points counts as the same"
-    if x + _font(15).getlength(note) + _GAP < width:
-        pen.text((width - _GAP, middle), note, fill=_FAINT, font=_font(15), anchor="rm")
+    note = captions.say("same", points=f"{captions.tolerance:g}")
+    if x + _length(note, 15) + _GAP < width:
+        _write(pen, (width - _GAP, middle), note, _FAINT, 15, anchor="rm")
 
 
-def _font(size: int, bold: bool = False) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(font_file(f"LiberationSans-{'Bold' if bold else 'Regular'}.ttf")), size)
+def _write(
+    pen: ImageDraw.ImageDraw,
+    place: tuple[float, float],
+    said: str,
+    colour: str,
+    size: int,
+    *,
+    bold: bool = False,
+    anchor: str = "lm",
+) -> None:
+    """Draw a text, its Chinese in a font of its own: that font has neither letters nor digits."""
+    x = place[0] - _length(said, size, bold) * {"l": 0, "m": 0.5, "r": 1}[anchor[0]]
+    for part in _RUNS.findall(said):
+        pen.text((round(x), place[1]), part, fill=colour, font=_font(size, bold, part), anchor=f"l{anchor[1]}")
+        x += _font(size, bold, part).getlength(part)
+
+
+def _length(said: str, size: int, bold: bool = False) -> float:
+    return sum(_font(size, bold, part).getlength(part) for part in _RUNS.findall(said))
+
+
+def _font(size: int, bold: bool = False, said: str = "") -> ImageFont.FreeTypeFont:
+    name = f"LiberationSans-{'Bold' if bold else 'Regular'}.ttf" if said.isascii() else CJK_FILE
+    return ImageFont.truetype(str(font_file(name)), size)
 
 
 def _pixels(image: Image.Image) -> Pixels:

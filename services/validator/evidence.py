@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Layout, TextLine
+from bandsmith.shared.model.layout import Block, Layout, TextLine
 from bandsmith.shared.model.verdict import Likeness, Printed
 
 from .checks.likeness import PageComparison
@@ -60,7 +60,7 @@ class Evidence(NamedTuple):
     unnamed: float
     """Values that no wording on the form names."""
     pages: int
-    """Pages printed beyond the first."""
+    """Pages printed beyond those of the form."""
 
 
 def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
@@ -80,7 +80,7 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
         rows=_left_out_share(layout),
         fixed=fixed / max(1, len(layout.blocks) + len(layout.blanks)),
         unnamed=_unnamed_share(layout),
-        pages=count - 1,
+        pages=max(0, count - layout.pages),
     )
 
 
@@ -122,7 +122,7 @@ def _is_missing(box: Box, form: Pixels, page: Pixels) -> bool:
 
 def _unnamed_share(layout: Layout) -> float:
     slots = [slot for table in layout.tables for slot in table.slots]
-    in_rows = {name for slot in slots for name in slot.blocks}
+    in_rows = {name for rows in layout.row_sets for slot in rows.slots for name in slot.blocks}
     values = [block.label for block in layout.blocks if block.role == "value" and block.id not in in_rows]
     values += [slot.label for slot in slots if slot.role == "value"]
     return sum(not label for label in values) / max(MIN_VALUES, len(values))
@@ -140,14 +140,30 @@ def _left_out_share(layout: Layout) -> float:
     columns = _side_by_side(Box.around(blocks[name].box for name in slot.blocks if name) for slot in repeat.slots)
     if len(columns) < (MIN_COLUMNS if repeat.header else MIN_COLUMNS_WITHOUT_HEADER):
         return 0.0
-    inside = {name for slot in repeat.slots for name in slot.blocks} | {*repeat.header, layout.title}
-    others = sorted((b.box for b in layout.blocks if b.id not in inside), key=lambda box: box.middle[1])
-    lines = _text_rows(others)
-    above = [line for line in reversed(lines) if line[0].bottom <= repeat.tops[0] + 2]
-    below = [line for line in lines if line[0].y >= repeat.tops[-1] + 0.5 * repeat.pitch]
+    lines = [repeat, *repeat.group_lines]
+    inside = {name for one in lines for slot in one.slots for name in slot.blocks} | {*repeat.header, layout.title}
+    named = _named_values(layout)
+    others = sorted((b.box for b in layout.blocks if b.id not in inside | named), key=lambda box: box.middle[1])
+    text_rows = _text_rows(others)
+    above = [line for line in reversed(text_rows) if line[0].bottom <= repeat.tops[0] + 2]
+    below = [line for line in text_rows if line[0].y >= repeat.tops[-1] + 0.5 * repeat.pitch]
     left_out = _continuing(above, columns, repeat.tops[0], repeat.pitch)
     left_out += _continuing(below, columns, repeat.box.bottom, repeat.pitch)
     return left_out / (left_out + repeat.rows)
+
+
+def _named_values(layout: Layout) -> set[str]:
+    """The values that a text on their line names, such as a subtotal: such a line is no row."""
+    return {
+        block.id
+        for block in layout.blocks
+        if block.role == "value" and any(_names(other, block) for other in layout.blocks if other.role == "fixed")
+    }
+
+
+def _names(label: Block, value: Block) -> bool:
+    is_beside = label.box.right <= value.box.x and abs(label.box.middle[1] - value.box.middle[1]) < label.box.height / 2
+    return is_beside and bool(value.label) and label.text.strip().rstrip(":：#").strip() == value.label
 
 
 def _side_by_side(boxes: Iterable[Box]) -> list[Box]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.language import LANGUAGES, Language
 from bandsmith.shared.model.verdict import Finding
-from bandsmith.shared.replies import text
+from bandsmith.shared.replies import message_in, text
 
 MAX_SENTENCES = 5
 
@@ -19,7 +19,7 @@ def refusal(findings: Sequence[Finding]) -> TerminalError:
 
 
 def _message(findings: Sequence[Finding], language: Language) -> str:
-    messages = dict.fromkeys(f.message_zh if language == "zh" else f.message for f in findings)
+    messages = dict.fromkeys(message_in(finding, language) for finding in findings)
     sentences = list(messages)[:MAX_SENTENCES]
     if more := len(messages) - len(sentences):
         sentences.append(text("validator.refusal.more", language, count=more))

@@ -15,6 +15,8 @@ class ValidatorSettings(Settings):
     """Seconds that the engine may take for one template before it is killed."""
     heap_mb: int = Field(default=512, ge=128)
     """Megabytes of memory that the engine may use."""
+    python_rows: int = Field(default=10_000, ge=1)
+    """Maximum number of rows that a step in Python may give; the report says so if there are more."""
     min_ssim: float = Field(
         default=0.5,
         ge=0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Mapping
 
 from bandsmith.shared.edits import AnyEdit
@@ -17,6 +18,10 @@ from bandsmith.shared.model.layout import TextStyle
 
 from .engine.fonts import ALIASES
 
+MAX_BROKEN_CHARS = 4_000
+"""Of a text, the characters whose lines are worked out: about a page."""
+MIN_ADVANCE = 0.1
+"""Width of the narrowest letter, as a share of the size of print; the narrowest of the usual ones has 0.2."""
 MAX_WIDENING, MAX_WIDENING_PT = 1.25, 12
 """A text that needs no more than this factor of its width, or this much more, is widened rather than broken."""
 
@@ -129,9 +134,14 @@ def _measure(text: str, font: TextStyle) -> Measure:
 
 
 def _line_count_and_height(text: str, font: TextStyle, width: float) -> tuple[int, float]:
-    """The number of lines that the text takes at this width, and the height of the highest."""
-    lines = [line for paragraph in text.split("\n") for line in _break_lines(paragraph, font, width)]
-    return len(lines), max(_measure(line, font).line_height for line in lines)
+    """The number of lines that the text takes at this width, and the height of the highest.
+
+    Of a text that is longer than a page, the start is broken into lines, and the rest takes lines in proportion.
+    """
+    measured = text[:MAX_BROKEN_CHARS]
+    lines = [line for paragraph in measured.split("\n") for line in _break_lines(paragraph, font, width)]
+    count = len(lines) if len(measured) == len(text) else math.ceil(len(lines) * len(text) / len(measured))
+    return count, max(_measure(line, font).line_height for line in lines)
 
 
 def _break_lines(paragraph: str, font: TextStyle, width: float) -> list[str]:
@@ -144,21 +154,24 @@ def _break_lines(paragraph: str, font: TextStyle, width: float) -> list[str]:
             lines.append(line)
             line = ""
         rest = word
-        while len(rest) > 1 and _measure(rest.rstrip(), font).advance > width:
-            head = next((n for n in range(len(rest) - 1, 1, -1) if _measure(rest[:n], font).advance <= width), 1)
+        while len(rest) > 1 and (head := _count_in_line(rest.rstrip(), font, width)) < len(rest.rstrip()):
             lines.append(rest[:head])
             rest = rest[head:]
         line += rest
     return [*lines, line]
 
 
+def _count_in_line(text: str, font: TextStyle, width: float) -> int:
+    """How many characters of a text, at least one, a line of this width holds."""
+    most = min(len(text), math.ceil(width / (MIN_ADVANCE * font.size)))
+    return max(1, bisect_right(range(1, most + 1), width, key=lambda count: _measure(text[:count], font).advance))
+
+
 def _words(text: str) -> list[str]:
-    words: list[str] = []
+    starts: list[int] = []
     breakable = True
-    for char in text:
+    for at, char in enumerate(text):
         if breakable or (is_cjk(char) and char not in "，。、；：！？）》」』”"):
-            words.append(char)
-        else:
-            words[-1] += char
+            starts.append(at)
         breakable = char in " -" or is_cjk(char)
-    return words
+    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]

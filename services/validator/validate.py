@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from bandsmith.shared.jrxml.template import Template
+from bandsmith.shared.language import Language
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Finding, Grade, Likeness, Printed, Verdict
@@ -25,6 +26,8 @@ from .settings import ValidatorSettings
 
 Accept = Callable[[Iterable[Finding], Template], list[Finding]]
 """Weighs findings."""
+MAX_DRAWN_PAGES = 5
+"""Pages that become pictures; users see the others in the PDF."""
 MAX_FINDINGS = 200
 """A verdict with more findings would exceed what a message may hold."""
 
@@ -66,6 +69,7 @@ def validate(
     form: ExpectedPage | None = None,
     before: bytes | None = None,
     upload: Upload | None = None,
+    language: Language = "en",
 ) -> Validation:
     """Check a template by itself, and against its form where there is one.
 
@@ -79,7 +83,7 @@ def validate(
     found = run_checks(Stage.STRUCTURE, template) + run_checks(Stage.SCHEMA, template)
     if blocks_the_engine(found):
         return Validation(_verdict([*findings, *found, *printable.notes]))
-    done = _validate_printed(engine, settings, printable, data, form, before)
+    done = _validate_printed(engine, settings, printable, data, form, before, language)
     accept = _acceptance(engine, content, data, upload)
     return replace(done, verdict=_with_earlier(done.verdict, accept([*findings, *found], template), accept, template))
 
@@ -124,13 +128,14 @@ def _validate_printed(
     data: Data,
     form: ExpectedPage | None,
     before: bytes | None,
+    language: Language,
 ) -> Validation:
     """Fill the report and check what was printed. Decoding and exporting run in a thread beside the rest."""
     with ThreadPoolExecutor(1) as background:
         other_png = form.picture if form else before
         other = background.submit(_decode, other_png) if other_png else None  # while the engine works
-        one_page = form is not None
-        printout, findings, printable = engine_run.print_report(engine, printable, data, pages=3 if one_page else 1)
+        one_page = form is not None and form.layout.pages == 1
+        printout, findings, printable = engine_run.print_report(engine, printable, data, pages=MAX_DRAWN_PAGES)
         template = printable.template
         findings += printable.notes
         if printout is not None:
@@ -150,7 +155,7 @@ def _validate_printed(
         pdf, failures = exported.result()
     findings += failures
     verdict = _verdict(findings, similarity, printout.pages, graded)
-    image = compare_image.draw(other.result(), page, verdict) if other and page else None
+    image = compare_image.draw(other.result(), page, verdict, language) if other and page else None
     return Validation(verdict, printout, seen, pdf, image)
 
 

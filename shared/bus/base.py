@@ -14,7 +14,9 @@ under the same id has no effect.
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime
 from typing import Literal, NamedTuple, Protocol
 
@@ -35,6 +37,24 @@ OBJECT_KEY = re.compile(r"[0-9a-f]{64}")
 OBJECT_KEY_IN_JSON = re.compile(rb"\"([0-9a-f]{64})\"")
 KEY = re.compile(r"[A-Za-z0-9_-]{1,160}")
 """Keys of states: a name with a prefix for what the state belongs to."""
+
+
+_session: ContextVar[str] = ContextVar("session", default="")
+
+
+@contextmanager
+def storing_for(session: str) -> Iterator[None]:
+    """Store objects for a session while the block runs, in this task and in tasks that it starts."""
+    token = _session.set(session)
+    try:
+        yield
+    finally:
+        _session.reset(token)
+
+
+def current_session() -> str:
+    """Return the key of the session that objects are stored for; empty for none."""
+    return _session.get()
 
 
 def valid_name(name: str, pattern: re.Pattern[str] = NAME) -> str:
@@ -88,7 +108,7 @@ def is_about(subject: str, envelope: Envelope) -> bool:
     return (session, tokens[-1]) == (envelope.session, envelope.kind)
 
 
-class Delivery(Protocol):
+class DeliveredMessage(Protocol):
     """One message delivered to one consumer, to be acknowledged exactly once."""
 
     data: bytes
@@ -195,12 +215,12 @@ class Bus(Protocol):
         """Append events to the log in order and add commands to their queues; returns when all are stored."""
 
     async def consume_commands(
-        self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
+        self, service: str, handle: Callable[[DeliveredMessage], Awaitable[None]], *, concurrency: int = 1
     ) -> Subscription:
         """Compete for the commands of `service`, handling up to `concurrency` at a time."""
 
     async def consume_answers(
-        self, durable: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 16
+        self, durable: str, handle: Callable[[DeliveredMessage], Awaitable[None]], *, concurrency: int = 16
     ) -> Subscription:
         """Compete with all consumers named `durable` for the answers of every session; the gateway's side."""
 
@@ -242,13 +262,19 @@ class Bus(Protocol):
         """Remove a session's events from the log. Return the keys of the objects that they name."""
 
     async def put(self, data: bytes, media: str) -> Ref:
-        """Store an object; equal bytes get equal keys."""
+        """Store an object for the session of the current task (``storing_for``); equal bytes get equal keys.
+
+        Without a session, it stays until it expires.
+        """
 
     async def get(self, ref: Ref) -> bytes:
         """Return an object's bytes. Raises ``KeyError`` if it does not exist."""
 
-    async def delete_objects(self, keys: Iterable[str]) -> None:
-        """Remove objects. Content that is put again is stored again."""
+    async def delete_objects(self, session: str, keys: Iterable[str]) -> None:
+        """Remove those of the objects that were stored for this session and for no other.
+
+        The others stay as they are. Content that is put again is stored again.
+        """
 
     async def read_state(self, key: str) -> tuple[bytes, int] | None:
         """Return a state and its revision."""
@@ -285,7 +311,11 @@ class Bus(Protocol):
         """Register a replica: ``replicas`` then includes what `describe` returns."""
 
     async def replicas(self, wait: float = 0.3) -> list[Replica]:
-        """Return the registered replicas that answer within `wait` seconds, by service and name; none is given work."""
+        """Return the registered replicas that answer, by service and name; none is given work.
+
+        Ends when no further answer comes for `wait` seconds. The first one is given a few seconds: a process may be
+        busy.
+        """
 
     async def close(self) -> None:
         """Stop every subscription; messages in flight may finish."""

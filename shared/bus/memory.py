@@ -21,12 +21,13 @@ from .base import (
     VERSION,
     Conflict,
     DeadLetter,
-    Delivery,
+    DeliveredMessage,
     Delta,
     LoggedEvent,
     Queue,
     Replica,
     command_subject,
+    current_session,
     event_subject,
     is_answer,
     objects_named_in,
@@ -65,6 +66,8 @@ class Broker:
         self.command_queues: dict[str, _ConsumerQueue] = defaultdict(_ConsumerQueue)
         self.answer_queues: dict[str, _ConsumerQueue] = {}
         self.objects: dict[str, bytes] = {}
+        self.stored_for: dict[str, set[str | None]] = {}
+        """The sessions that each object was stored for; None among them: also for none."""
         self.states: dict[str, tuple[bytes, int]] = {}
         self.dead_letters: dict[str, DeadLetter] = {}
         self.dead_letter_number = 0
@@ -112,12 +115,12 @@ class MemoryBus:
             self._broker.log_grew.notify_all()
 
     async def consume_commands(
-        self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
+        self, service: str, handle: Callable[[DeliveredMessage], Awaitable[None]], *, concurrency: int = 1
     ) -> _Consumer:
         return self._consume(self._broker.command_queues[valid_name(service)], handle, concurrency)
 
     async def consume_answers(
-        self, durable: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 16
+        self, durable: str, handle: Callable[[DeliveredMessage], Awaitable[None]], *, concurrency: int = 16
     ) -> _Consumer:
         return self._consume(self._broker.answer_queue(valid_name(durable)), handle, concurrency)
 
@@ -198,15 +201,20 @@ class MemoryBus:
 
     async def put(self, data: bytes, media: str) -> Ref:
         key = hashlib.sha256(data).hexdigest()
+        others = self._broker.stored_for.get(key, set()) if key in self._broker.objects else set()
+        self._broker.stored_for[key] = {*others, current_session() or None}
         self._broker.objects[key] = data
         return Ref(key=key, media=media, size=len(data))
 
     async def get(self, ref: Ref) -> bytes:
         return self._broker.objects[ref.key]
 
-    async def delete_objects(self, keys: Iterable[str]) -> None:
+    async def delete_objects(self, session: str, keys: Iterable[str]) -> None:
         for key in keys:
-            self._broker.objects.pop(key, None)
+            sessions = self._broker.stored_for.get(key, set())
+            if sessions == {session}:
+                del self._broker.objects[key], self._broker.stored_for[key]
+            sessions.discard(session)
 
     async def read_state(self, key: str) -> tuple[bytes, int] | None:
         return self._broker.states.get(valid_name(key, KEY))
@@ -287,7 +295,7 @@ class MemoryBus:
         return True
 
     def _consume(
-        self, queue: _ConsumerQueue, handle: Callable[[Delivery], Awaitable[None]], concurrency: int
+        self, queue: _ConsumerQueue, handle: Callable[[DeliveredMessage], Awaitable[None]], concurrency: int
     ) -> _Consumer:
         consumer = _Consumer(self._broker, queue, handle, concurrency, self._settings)
         self._consumers.append(consumer)
@@ -308,7 +316,7 @@ class _Registration:
 
 
 class _Delivery:
-    """See ``base.Delivery``."""
+    """See ``base.DeliveredMessage``."""
 
     def __init__(self, broker: Broker, queue: _ConsumerQueue, entry: _QueuedMessage, settings: BusSettings) -> None:
         self.data = entry.data
@@ -376,7 +384,7 @@ class _Consumer:
         self,
         broker: Broker,
         queue: _ConsumerQueue,
-        handle: Callable[[Delivery], Awaitable[None]],
+        handle: Callable[[DeliveredMessage], Awaitable[None]],
         concurrency: int,
         settings: BusSettings,
     ) -> None:

@@ -24,13 +24,19 @@ def send(sock: socket.socket, message: dict[str, Any], blobs: list[bytes] | None
 def receive(sock: socket.socket, until: float | None = None) -> tuple[dict[str, Any], list[bytes]]:
     """Wait for a message until the deadline `until`, a time of ``time.monotonic``.
 
-    Raises ``TimeoutError`` at the deadline, ``EOFError`` when the other side is gone or sends an oversized message.
+    Raises ``TimeoutError`` at the deadline, ``EOFError`` when the other side is gone or what it sends is no message,
+    or an oversized one.
     """
     length, count = _HEAD.unpack(_read(sock, _HEAD.size, until))
     sizes = [_BLOB_SIZE.unpack(_read(sock, _BLOB_SIZE.size, until))[0] for _ in range(min(count, MAX_BLOBS))]
     if count > MAX_BLOBS or length + sum(sizes) > MAX_MESSAGE_BYTES:
         raise EOFError
-    message = orjson.loads(_read(sock, length, until))
+    try:
+        message = orjson.loads(_read(sock, length, until))
+    except orjson.JSONDecodeError:
+        raise EOFError from None
+    if not isinstance(message, dict):
+        raise EOFError
     return message, [_read(sock, size, until) for size in sizes]
 
 

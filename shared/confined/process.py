@@ -111,7 +111,7 @@ class WorkerProcess:
         except TimeoutError:
             self._restart()
             raise WorkerTimeout from None
-        except (EOFError, OSError, ValueError):  # a reply that is no message comes from no worker of ours
+        except (EOFError, OSError):
             status = self._exit_status()
             self._restart()
             raise WorkerDied(status) from None

@@ -1,9 +1,15 @@
-"""Seccomp: which system calls the kernel refuses this process from now on. Linux on x86-64 and ARM64."""
+"""Seccomp: which system calls the kernel refuses this process from now on. Linux on x86-64 and ARM64.
+
+Beside network and programs, it refuses what Landlock lets through: changes to a file that name it by its path (mode,
+owner, times, attributes; before Linux 6.2 also its length), signals to other processes (before Linux 6.12), and what
+processes of one user share without a file (System V's shared memory, queues and semaphores).
+"""
 
 from __future__ import annotations
 
 import ctypes
 import errno
+import os
 import platform
 import struct
 
@@ -11,7 +17,7 @@ _SET_SECCOMP, _MODE_FILTER = 22, 2
 _LOAD, _EQUAL, _BITS_SET, _RETURN = 0x20, 0x15, 0x45, 0x06
 """Instructions of the filter: load a word, compare it, test its bits, return."""
 _ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
-_CALL, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+_CALL, _ARCHITECTURE, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
 """Where the filter finds them."""
 _CLONE_THREAD = 0x00010000
 _X32 = 0x40000000
@@ -32,6 +38,14 @@ _REFUSED = {
         "clock_adjtime": 305, "adjtimex": 159, "sethostname": 170, "setdomainname": 171, "syslog": 103,
         "open_by_handle_at": 304, "name_to_handle_at": 303, "fanotify_init": 300, "ioperm": 173, "iopl": 172,
         "mknod": 133, "mknodat": 259, "personality": 135, "modify_ldt": 154,
+        "truncate": 76, "chmod": 90, "fchmod": 91, "fchmodat": 268, "fchmodat2": 452, "chown": 92, "fchown": 93,
+        "lchown": 94, "fchownat": 260, "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "setxattrat": 463,
+        "removexattr": 197, "lremovexattr": 198, "fremovexattr": 199, "removexattrat": 466, "utime": 132,
+        "utimes": 235, "futimesat": 261, "utimensat": 280, "tkill": 200, "rt_sigqueueinfo": 129,
+        "rt_tgsigqueueinfo": 297, "pidfd_send_signal": 424, "shmget": 29, "shmat": 30, "shmctl": 31, "msgget": 68,
+        "msgsnd": 69, "msgrcv": 70, "msgctl": 71, "semget": 64, "semop": 65, "semctl": 66, "semtimedop": 220,
+        "mq_open": 240, "mq_unlink": 241, "process_madvise": 440, "process_mrelease": 448, "migrate_pages": 256,
+        "move_pages": 279,
     },
     "aarch64": {
         "socket": 198, "connect": 203, "bind": 200, "listen": 201, "accept": 202, "accept4": 242,
@@ -45,8 +59,25 @@ _REFUSED = {
         "settimeofday": 170, "clock_settime": 112, "clock_adjtime": 266, "adjtimex": 171, "sethostname": 161,
         "setdomainname": 162, "syslog": 116, "open_by_handle_at": 265, "name_to_handle_at": 264, "fanotify_init": 262,
         "mknodat": 33, "personality": 92,
+        "truncate": 45, "fchmod": 52, "fchmodat": 53, "fchmodat2": 452, "fchown": 55, "fchownat": 54, "setxattr": 5,
+        "lsetxattr": 6, "fsetxattr": 7, "setxattrat": 463, "removexattr": 14, "lremovexattr": 15, "fremovexattr": 16,
+        "removexattrat": 466, "utimensat": 88, "tkill": 130, "rt_sigqueueinfo": 138, "rt_tgsigqueueinfo": 240,
+        "pidfd_send_signal": 424, "shmget": 194, "shmat": 196, "shmctl": 195, "msgget": 186, "msgsnd": 189,
+        "msgrcv": 188, "msgctl": 187, "semget": 190, "semop": 193, "semctl": 191, "semtimedop": 192, "mq_open": 180,
+        "mq_unlink": 181, "process_madvise": 440, "process_mrelease": 448, "migrate_pages": 238, "move_pages": 239,
     },
 }  # fmt: skip
+_OF_THIS_PROCESS = {
+    "x86_64": {"kill": 62, "tgkill": 234, "prlimit64": 302},
+    "aarch64": {"kill": 129, "tgkill": 131, "prlimit64": 261},
+}
+"""Calls whose first argument is a process; only this one, or 0 for it, may be named."""
+_BY_SECOND_ARGUMENT = {
+    "x86_64": {"fcntl": 72, "ioctl": 16},
+    "aarch64": {"fcntl": 25, "ioctl": 29},
+}
+_TO_ANOTHER_OWNER = (8, 10, 15, 0x8901, 0x8902)
+"""F_SETOWN, F_SETSIG, F_SETOWN_EX, FIOSETOWN, SIOCSPGRP: they have the kernel send a signal to another process."""
 _CLONE = {"x86_64": 56, "aarch64": 220}
 _CLONE3 = 435
 
@@ -78,11 +109,23 @@ def _filter(machine: str) -> bytes:
         steps += [_step(_BITS_SET, _X32, 0, 1), refuse]
     for number in _REFUSED[machine].values():
         steps += [_step(_EQUAL, number, 0, 1), refuse]
+    for number in _OF_THIS_PROCESS[machine].values():
+        steps += _unless_argument(number, _FIRST_ARGUMENT, (0, os.getpid()), is_allowed=True)
+    for number in _BY_SECOND_ARGUMENT[machine].values():
+        steps += _unless_argument(number, _SECOND_ARGUMENT, _TO_ANOTHER_OWNER, is_allowed=False)
     # The C library falls back to clone, whose flags a filter can see.
     steps += [_step(_EQUAL, _CLONE3, 0, 1), _step(_RETURN, _ERRNO | errno.ENOSYS)]
     steps += [_step(_EQUAL, _CLONE[machine], 0, 3), _step(_LOAD, _FIRST_ARGUMENT)]
     steps += [_step(_BITS_SET, _CLONE_THREAD, 1, 0), refuse]
     return b"".join([*steps, _step(_RETURN, _ALLOW)])
+
+
+def _unless_argument(number: int, argument: int, values: tuple[int, ...], *, is_allowed: bool) -> list[bytes]:
+    """Refuse a call whose argument is none of the values, or one of them. The number of the call is loaded again."""
+    refuse, allow = _step(_RETURN, _ERRNO | errno.EPERM), _step(_RETURN, _ALLOW)
+    if_one, otherwise = (allow, refuse) if is_allowed else (refuse, allow)
+    compared = [_step(_EQUAL, value, len(values) - at, 0) for at, value in enumerate(values)]
+    return [_step(_EQUAL, number, 0, len(values) + 3), _step(_LOAD, argument), *compared, otherwise, if_one]
 
 
 def _step(code: int, operand: int, if_true: int = 0, if_false: int = 0) -> bytes:

@@ -35,7 +35,7 @@ _DEVICES = ("/dev/null",)
 
 @dataclass(frozen=True)
 class Walls:
-    """Which walls stand around a worker."""
+    """Which walls surround a worker."""
 
     files: bool = False
     network: bool = False

@@ -1,6 +1,6 @@
 """What of a template can be seen on paper, as far as the template itself tells: its elements, contents and bands.
 
-An element that is still there but can never be seen counts as gone: blank, without size or outside of its band, in the
+An element that is still there but can never be seen counts as gone: blank, without size or outside its band, in the
 colour of its ground, or never printed. What depends on the data counts as seen.
 """
 

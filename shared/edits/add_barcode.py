@@ -53,7 +53,7 @@ class AddBarcode(Edit):
     field: str | None = None
     """A field of the rows; or"""
     element: str | None = None
-    """a text field outside of the rows, whose value is encoded; or"""
+    """a text field outside the rows, whose value is encoded; or"""
     text: str | None = None
     """a fixed text, such as an address on the web."""
     key: str = "barcode"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from ..jrxml.column_totals import ColumnTotal, column_total, refuse_repetition
+from ..jrxml.dom import declared_nodes
 from ..jrxml.draft import Draft
+from ..jrxml.expressions import sole_reference
 from ..jrxml.formulas import DECIMAL, decimal_value
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.new_columns import NewColumn, insert_column
@@ -30,6 +32,7 @@ class AddShare(Edit):
     def apply(self, draft: Draft, *, exact: bool) -> bool:
         """The total is known only at the end, so the engine fills the cells in then (``evaluationTime="Auto"``)."""
         summed = column_total(draft, self.field, "Sum", self.group)
+        _keep_value_of_row(draft, summed.value)
         share = _share(summed)
         refuse_repetition(summed.table, share, "edits.add_share.already")
         label = self.label or text("edits.add_share.label", "zh" if draft.is_chinese() else "en")
@@ -43,6 +46,15 @@ class AddShare(Edit):
 
     def is_known(self, names: KnownNames) -> bool:
         return self.field in names.columns or self.field in names.fields
+
+
+def _keep_value_of_row(draft: Draft, value: str) -> None:
+    """Let a computed column keep each row's value: ``Auto`` reads a variable where it is reset, mostly at the end."""
+    alone = sole_reference(value, "V")
+    variable = declared_nodes(draft.root, "variable").get(alone[1]) if alone else None
+    if variable is not None and variable.get("calculation", "Nothing") == "Nothing":
+        variable.set("resetType", "None")
+        variable.attrib.pop("resetGroup", None)
 
 
 def _share(summed: ColumnTotal) -> str:

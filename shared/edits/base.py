@@ -55,7 +55,7 @@ class Edit(Value):
         """Leave out what no template can contain: edits may come from a model or from another program."""
         if not isinstance(fields, dict):
             return fields
-        return {name: storable(value) if isinstance(value, str) else value for name, value in fields.items()}
+        return _storable_parts(fields)
 
     @abstractmethod
     def apply(self, draft: Draft, *, exact: bool) -> bool:
@@ -126,3 +126,15 @@ class KnownNames:
             fields=set(declared_nodes(draft.root, "field")),
             columns=printed | {draft.name_of(node) for node in rows},
         )
+
+
+def _storable_parts(value: object) -> object:
+    """Return a value with all texts in it, also those of lists and objects, as a template can contain them."""
+    match value:
+        case str():
+            return storable(value)
+        case list() | tuple():
+            return [_storable_parts(part) for part in value]
+        case dict():
+            return {_storable_parts(key): _storable_parts(part) for key, part in value.items()}
+    return value

@@ -13,6 +13,7 @@ from ..jrxml.draft import Draft
 from ..jrxml.expressions import SCOPES, references
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused
+from ..jrxml.value_labels import label_of
 from ..replies import Text
 from .base import Clause, Edit
 
@@ -51,14 +52,10 @@ class HideEmpty(Edit):
         draft.set_box(empty, box)
 
     def _label(self, draft: Draft, node: etree._Element) -> list[etree._Element]:
-        """Return the fixed text directly before the value on its line, outside of the rows."""
-        band, box = draft.band_of(node), draft.box_of(node)
-        if local_name(band.getparent()) == "detail":
-            return []
-        beside = [one for one in draft.texts(band) if one is not node and draft.box_of(one).on_same_line(box)]
-        before = [one for one in beside if draft.box_of(one).right <= box.left + 2]
-        nearest = max(before, key=lambda one: draft.box_of(one).right, default=None)
-        return [nearest] if nearest is not None and local_name(nearest) == "staticText" else []
+        """Return the label of a value that is not one of the rows."""
+        is_row = local_name(draft.band_of(node).getparent()) == "detail"
+        label = None if is_row else label_of(draft, node)
+        return [label] if label is not None else []
 
     def describe(self, labels: TemplateLabels) -> Clause:
         return Clause("edits.hide_empty.done", labels.element(self.element))

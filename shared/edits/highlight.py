@@ -87,7 +87,7 @@ class Highlight(Edit):
     def describe(self, labels: TemplateLabels) -> Clause:
         code = "edits.highlight.done_rows" if self.row else "edits.highlight.done_values"
         condition = f"{labels.field(self.field)} {COMPARISON_SIGNS[self.comparison]} {self.value}"
-        return Clause(code, condition, {"colour": self.colour})
+        return Clause(code, condition, {"colour": labels.colour(self.colour)})
 
     def is_known(self, names: KnownNames) -> bool:
         return self.field in names.columns or self.field in names.fields

@@ -155,9 +155,11 @@ class SetProperty(Edit):
         subject = labels.element(self.element)
         if (self.name, self.value) in _WORDED_VALUES:
             return Clause(f"edits.set_property.{self.name}.{self.value}", subject)
+        is_colour = self.name in PROPERTIES and PROPERTIES[self.name].allowed is _COLOUR
+        value = labels.colour(self.value) if is_colour else self.value
         if self.name in _WORDED_PROPERTIES:
-            return Clause(f"edits.set_property.{self.name}", subject, {"value": self.value})
-        return Clause("edits.set_property.done", subject, {"property": self.name, "value": self.value})
+            return Clause(f"edits.set_property.{self.name}", subject, {"value": value})
+        return Clause("edits.set_property.done", subject, {"property": self.name, "value": value})
 
     def follows(self, added: frozenset[str]) -> bool:
         return "Pen." in self.name or self.name == "mode" or super().follows(added)

@@ -60,7 +60,8 @@ class StripeRows(Edit):
         return True
 
     def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.stripe_rows.done_off" if self.off else "edits.stripe_rows.done", self.colour)
+        code = "edits.stripe_rows.done_off" if self.off else "edits.stripe_rows.done"
+        return Clause(code, labels.colour(self.colour))
 
 
 def _styles_of(draft: Draft, cells: list[etree._Element]) -> list[etree._Element]:

@@ -6,7 +6,7 @@ from ..language import Language
 from ..llm.base import Allowance, Usage
 from ..model.analysis import AnalysisStep, StepResult
 from ..model.base import Ref
-from ..model.source import AskedQuestion
+from ..model.source import AskedQuestion, TriedQuery
 from .base import Command, Event
 
 # --- plan_analysis ---------------------------------------------------------------------------------------------------
@@ -24,6 +24,7 @@ class PlanAnalysis(Command):
     """The questions before this one, the oldest first."""
     plan_objections: list[str] = []
     """Why earlier plans were refused, by the program or the user."""
+    shown_tables: list[str] = []
     language: Language
     allowance: Allowance
 
@@ -34,9 +35,60 @@ class AnalysisPlanned(Event):
     plan: list[AnalysisStep]
     """Empty: there is nothing to analyse, and the answer says why or asks what is missing."""
     answer: str = ""
-    notes: list[str] = []
-    """Steps that were left out, in the turn's language."""
     usage: Usage = Usage()
+
+
+# --- write_python ----------------------------------------------------------------------------------------------------
+
+
+class WritePython(Command):
+    """Write the Python code of a step that computes with the results of earlier ones."""
+
+    service = "generator"
+    answers = ("PythonWritten",)
+    question: str
+    task: str
+    database: Ref
+    """The ``SourceSchema`` as JSON."""
+    frames: list[StepResult]
+    """The results that the code may use, each a data frame of its step's name."""
+    results: list[StepResult]
+    """All results so far: whether a model may see rows depends on where they come from."""
+    code_tried: list[TriedQuery] = []
+    """Code that was refused or failed, the oldest first."""
+    allowance: Allowance
+
+
+class PythonWritten(Event):
+    step_code: str
+    usage: Usage = Usage()
+
+
+# --- run_python ------------------------------------------------------------------------------------------------------
+
+
+class RunPython(Command):
+    """Check the code, and run it in a process that can only compute."""
+
+    service = "validator"
+    answers = ("PythonRun",)
+    step_code: str
+    frames: list[StepResult]
+    language: Language
+
+
+class PythonRun(Event):
+    result: Ref | None = None
+    """The rows as an Arrow stream; None: the code was refused or failed."""
+    rows_as_csv: Ref | None = None
+    row_count: int = 0
+    is_cut: bool = False
+    problem: str = ""
+    """Why there is no result, in the turn's language."""
+    reason: str = ""
+    """The same for a model, in English."""
+    may_be_tried: bool = True
+    """Whether other code could succeed; not where this machine runs none."""
 
 
 # --- write_report ----------------------------------------------------------------------------------------------------
@@ -84,4 +136,6 @@ class AnalysisRendered(Event):
     """The beginning of the report as Markdown, without its tables."""
     printout: Ref | None = None
     """The PDF; None: the report engine could not print it."""
+    printout_pages: list[Ref] = []
+    """The first pages of the PDF as pictures, where it has a chart."""
     notes: list[str] = []

@@ -17,6 +17,8 @@ class ReadPlaceholders(Command):
 
     service = "planner"
     answers = ("PlaceholdersRead",)
+    owner: str
+    """Whose sources may be read, as ``owner_of_session`` returns it."""
     template: Ref
     filling: Filling
     sample: Ref | None = None
@@ -35,6 +37,8 @@ class PlaceholdersRead(Event):
     inputs: list[QueryInput] = []
     """The values that queries get as bound parameters."""
     evidence: list[str] = []
+    shown_tables: list[str] = []
+    """The tables that a model is shown, of a source that is too large to be shown whole; empty: all."""
     is_reviewed: bool = False
     """Whether a person reviewed the queries of the binding file."""
     filling: Filling
@@ -50,6 +54,8 @@ class GetColumns(Command):
 
     service = "planner"
     answers = ("ColumnsRead",)
+    owner: str
+    """Whose sources may be read, as ``owner_of_session`` returns it."""
     source: str
     language: Language = "en"
 
@@ -71,6 +77,7 @@ class WriteBinding(Command):
     database: Ref
     inputs: list[QueryInput]
     evidence: list[str] = []
+    shown_tables: list[str] = []
     objections: list[str] = []
     """What the user had against earlier queries, the oldest first."""
     language: Language = "en"
@@ -110,6 +117,8 @@ class TryBinding(Command):
 
     service = "planner"
     answers = ("BindingTried",)
+    owner: str
+    """Whose sources may be read, as ``owner_of_session`` returns it."""
     work: BindingWork
     source: str
     inputs: list[QueryInput]
@@ -155,6 +164,8 @@ class FetchRows(Command):
 
     service = "planner"
     answers = ("RowsFetched",)
+    owner: str
+    """Whose sources may be read, as ``owner_of_session`` returns it."""
     works: list[BindingWork]
     source: str
     inputs: list[QueryInput]

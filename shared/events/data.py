@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..language import Language
 from ..model.base import Ref
 from ..model.document import Document
-from ..model.filling import Filling
+from ..model.filling import BoundPart, Filling
 from ..model.session import Format
 from .base import Command, Event
 
@@ -56,8 +56,12 @@ class DataBound(Event):
     rows: Ref
     """JSON Lines: a ``FilledData``, then an object with the values by field for each row."""
     row_count: int
+    parts: list[BoundPart] = []
+    """The rows of each report, where they are divided; `rows` are those of the first then."""
     left_out: int = 0
     """How many fields and values could not be filled from the file."""
+    without_value: int = 0
+    """Number of single values that the report prints and that nothing fills: they are blank."""
     notes: list[str] = []
     """What did not match, in the turn's language."""
 
@@ -71,6 +75,8 @@ class FillReport(Command):
     rows: Ref
     """Those of ``DataBound``."""
     format: Format
+    name: str = ""
+    """Of the part that is printed, where the rows are divided."""
     upload: Ref | None = None
     """The user's own file that the template comes from, if any. What it contains that must not run is left out."""
     language: Language = "en"
@@ -78,6 +84,7 @@ class FillReport(Command):
 
 class ReportFilled(Event):
     format: Format
+    name: str = ""
     files: list[Ref]
     """One file; for PNG one for each page."""
     pages: int

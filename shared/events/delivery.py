@@ -28,6 +28,10 @@ class DeliverFiles(Command):
 class FilesDelivered(Event):
     delivered_to: list[str]
     """The folder with the names of its files, the mailboxes and the webhook's host."""
+    left_out: int = 0
+    """How many of the places refused the files."""
+    notes: list[str] = []
+    """Which and why, in the turn's language."""
 
 
 # --- of the gateway's clock ------------------------------------------------------------------------------------------
@@ -42,6 +46,8 @@ class SendNotice(Command):
     to: list[MailAddress]
     run: str
     due: datetime
+    zone: str = "UTC"
+    """The time zone that `due` is shown in."""
     reason: str
     language: Language = "en"
 

@@ -6,15 +6,21 @@ import hashlib
 from datetime import UTC, datetime
 from typing import Any
 
-from pydantic import Field, field_validator
+from pydantic import ConfigDict, Field, field_validator
 
 from ..model.base import Value
-from .base import Message
+from .base import Command, Message
 from .registry import KINDS
 
 
 class Envelope(Value):
-    """A message with the turn that it belongs to and the message that caused it."""
+    """A message with the turn that it belongs to and the message that caused it.
+
+    While the services are upgraded one by one, messages of a newer version are received. Fields that this version does
+    not know are ignored, in the envelope and in what services send each other.
+    """
+
+    model_config = ConfigDict(extra="ignore")
 
     id: str
     kind: str
@@ -38,9 +44,12 @@ class Envelope(Value):
     def message(self) -> Message:
         """Return the typed payload.
 
-        Raises ``KeyError`` for an unknown kind, ``ValidationError`` for a wrong payload.
+        Raises ``KeyError`` for an unknown kind, ``ValidationError`` for a wrong payload. An unknown field of a command
+        to the gateway, which other programs send, is more likely a mistake, so it is an error.
         """
-        return KINDS[self.kind].model_validate(self.payload)
+        kind = KINDS[self.kind]
+        comes_from_outside = issubclass(kind, Command) and kind.service == "gateway"
+        return kind.model_validate(self.payload, extra="forbid" if comes_from_outside else "ignore")
 
 
 def command_id(session: str, turn: str, node: str, attempt: int, part: int | None = None) -> str:

@@ -45,6 +45,8 @@ class ReportGenerated(Event):
     data: Ref
     remainder: str = ""
     """What was not read of the description: it is read as changes of the report."""
+    undone: list[str] = []
+    """What of the description is not done, in the turn's language."""
     notes: list[str] = []
     """What was assumed, in the turn's language."""
 

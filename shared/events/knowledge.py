@@ -1,4 +1,4 @@
-"""Messages about knowledge, which clients send outside of turns."""
+"""Messages about knowledge, which clients send outside turns."""
 
 from __future__ import annotations
 

@@ -16,6 +16,8 @@ class RecallSources(Command):
 
     service = "planner"
     answers = ("SourcesRecalled",)
+    owner: str
+    """Whose sources may be read, as ``owner_of_session`` returns it."""
     text: str
     source: str
     """Its name; empty where the user named none."""
@@ -34,6 +36,10 @@ class SourcesRecalled(Event):
     """The query, if the user wrote one, or a verified question has it."""
     verified: str = ""
     """The verified question whose query it is."""
+    follows: str = ""
+    """The question before, whose query it is with another value."""
+    shown_tables: list[str] = []
+    """The tables that a model is shown, of a source that is too large to be shown whole; empty: all."""
     evidence: list[str] = []
     """What the source's semantic layer and its verified questions say about the words of the question."""
 
@@ -53,11 +59,14 @@ class WriteQuery(Command):
     evidence: list[str] = []
     conversation: list[AskedQuestion] = []
     """The questions before this one, the oldest first."""
+    shown_tables: list[str] = []
     allowance: Allowance
 
 
 class QueryWritten(Event):
     query: str
+    whole_question: str = ""
+    """The question so that it stands alone, where it goes on with the one before."""
     usage: Usage = Usage()
 
 
@@ -98,6 +107,8 @@ class RunQuery(Command):
 
     service = "planner"
     answers = ("QueryRun",)
+    owner: str
+    """Whose sources may be read, as ``owner_of_session`` returns it."""
     query: str
     source: str
     language: Language
@@ -126,6 +137,8 @@ class RememberQuestion(Command):
 
     service = "planner"
     answers = ("QuestionRemembered",)
+    owner: str
+    """Whose sources may be read, as ``owner_of_session`` returns it."""
     last_asked: AskedQuestion
     language: Language
 
@@ -135,7 +148,7 @@ class QuestionRemembered(Event):
     """What is said about it, in the turn's language."""
 
 
-# --- sources, outside of turns ---------------------------------------------------------------------------------------
+# --- sources, outside turns ---------------------------------------------------------------------------------------
 
 
 class DescribeSource(Command):

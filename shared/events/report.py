@@ -102,7 +102,11 @@ class AnswerRead(Event):
     says_right: bool = False
     """Whether it says that the answer before was right."""
     drops: bool = False
-    """Whether nothing more of what waits for an answer is wanted."""
+    """Whether the user gives up what is waiting for an answer."""
+    agrees_to_all: bool = False
+    """Whether the yes also holds for all further changes of the task that are like the one that was shown."""
+    corrects_run: bool = False
+    """Whether the message says how a scheduled run that was shown is to be instead."""
 
 
 # --- classify_intent -----------------------------------------------------------------------------------------------
@@ -131,6 +135,8 @@ class ClassifyIntent(Command):
     selection: list[str] = []
     """Keys of the elements that the user selected on the page."""
     failure: Failure | None
+    after_runs: bool = False
+    """Whether the turn before was about scheduled runs, so that "pause it" is about one of them."""
     allowance: Allowance
 
 
@@ -197,6 +203,8 @@ class ReadChange(Command):
     template: Ref
     data: Ref
     text: str
+    description: str = ""
+    """The whole description of the report that was just made, if the text is what the report does not have of it."""
     texts: list[Document] = []
     """Attached text files."""
     language: Language
@@ -231,6 +239,8 @@ class ModifyTemplate(Command):
     data: Ref
     change: Ref
     language: Language
+    makes_report: bool = False
+    """Whether the report is made in this turn: then what is not done of its description is said first."""
 
 
 class TemplateModified(Event):
@@ -249,7 +259,7 @@ class TemplateModified(Event):
     must_show: bool = False
     """Whether pages that look the same as before mean that the change has no effect."""
     left_out: int = 0
-    """How many of the things that were asked for could not be done."""
+    """How many parts of the request could not be done."""
     by: Literal["rules", "model"] = "rules"
 
 
@@ -320,6 +330,8 @@ class ValidateTemplate(Command):
     what is wrong with it is no error."""
     strict: bool = False
     """Whether what is wrong with the user's own file is an error, because the user asked to have it fixed."""
+    language: Language = "en"
+    """Of the captions of the picture of differences."""
 
 
 class TemplateValidated(Event):

@@ -1,4 +1,4 @@
-"""Messages about tasks: a plan, one decision after another, calls of tools, what is stored, and what the user is told.
+"""Messages about tasks: a plan, decisions one by one, calls of tools, what is stored, and the reply to the user.
 
 A call of a tool that writes is run on a copy first. What it would change is shown, and after the user's consent exactly
 that is stored by ``CommitCalendar``, the only command that touches a store.
@@ -11,7 +11,8 @@ from typing import Literal
 from ..language import Language
 from ..llm.base import Allowance, Usage
 from ..model.base import Ref
-from ..model.task import Planning, PlanStep, TaskEntry, TaskProgress, ToolCall
+from ..model.errand import Errand
+from ..model.task import ForeignTool, Planning, PlanStep, TaskEntry, TaskMemory, TaskProgress, ToolCall
 from .base import Command, Event
 
 # --- plan_work -------------------------------------------------------------------------------------------------------
@@ -22,6 +23,8 @@ class PlanWork(Command):
 
     service = "planner"
     answers = ("WorkPlanned",)
+    owner: str = ""
+    """Whose task it is, as ``owner_of_session`` returns it."""
     text: str
     planning: Planning
     work: TaskProgress | None
@@ -37,13 +40,15 @@ class PlanWork(Command):
 class WorkPlanned(Event):
     work_action: Literal["continue", "think", "ask", "plan", "nothing", "unusable"]
     work_draft: Ref
+    work_servers: list[str] = []
+    """Names of the other programs whose tools the user's tasks may call."""
     work_thinks: bool = False
     work_reply: str = ""
     """The model's reply as it came."""
     work_problem: str = ""
     """Why the reply cannot be used."""
     work_words: str = ""
-    """What the user is told or asked."""
+    """The words to the user: a statement or a question."""
     work_steps: list[PlanStep] = []
     usage: Usage = Usage()
 
@@ -61,6 +66,10 @@ class TakeStep(Command):
     work_log: list[TaskEntry]
     work_draft: Ref
     work_packs: list[str]
+    work_tools: list[ForeignTool] = []
+    """The tools of other programs that are offered."""
+    work_servers: list[str] = []
+    """Names of the other programs whose tools may be offered."""
     language: Language
     allowance: Allowance
 
@@ -87,24 +96,118 @@ class RunTool(Command):
     work_draft: Ref
     work_packs: list[str]
     work_recalled: Ref | None
-    """The result that the call asks to see as a whole."""
+    """The result that the call asks to see in full."""
+    work_memory: TaskMemory = TaskMemory()
     language: Language
 
 
 class ToolRan(Event):
     work_result: str
-    """What the tool states, or why the call is refused."""
+    """The result of the tool, or why the call is refused."""
     work_whole: Ref | None = None
-    """The whole of a result that is shortened."""
+    """The full result, if it is shortened."""
     work_refused: bool = False
     work_packs: list[str]
     """The packs of tools that are offered from now on."""
+    work_memory_next: TaskMemory | None = None
+    """What the tools remember once the call has taken effect; None: what they remembered before."""
     work_change: Ref | None = None
     """What the call would change, as a ``Difference``; None: it only reads, or is refused."""
     work_change_id: str = ""
-    """It is stored once, however often that is asked for."""
+    """The change is stored once, however often the command is sent."""
     work_shown: str = ""
     """What the call would change, as the user is shown it."""
+    work_may_repeat: bool = False
+    """Whether the user may agree to all further changes of this kind at once."""
+
+
+# --- ask_server ------------------------------------------------------------------------------------------------------
+
+
+class AskServer(Command):
+    """List the tools of another program, or call one that only reads; for any other one, show what would be called."""
+
+    service = "planner"
+    answers = ("ServerAnswered",)
+    owner: str
+    """Whose task it is, as ``owner_of_session`` returns it."""
+    work_call: ToolCall
+    work_packs: list[str]
+    work_tools: list[ForeignTool]
+    language: Language
+
+
+class CarryOutCall(Command):
+    """Call a tool of another program exactly as it was shown, after the user's consent."""
+
+    service = "planner"
+    answers = ("ServerAnswered",)
+    owner: str
+    """Whose task it is, as ``owner_of_session`` returns it."""
+    work_call: ToolCall
+    work_packs: list[str]
+    work_tools: list[ForeignTool]
+    language: Language
+
+
+class ServerAnswered(Event):
+    work_outcome: Literal["read", "carried_out", "refused", "shown"]
+    """``shown``: the user has to agree to the call first."""
+    work_result: str = ""
+    work_whole: Ref | None = None
+    work_packs: list[str]
+    work_tools: list[ForeignTool]
+    work_shown: str = ""
+    """The call, as the user is shown it."""
+
+
+# --- prepare_errand --------------------------------------------------------------------------------------------------
+
+
+class PrepareErrand(Command):
+    """Hold a call of a tool of reports, data or runs against what there is, and say what it would do."""
+
+    service = "planner"
+    answers = ("ErrandPrepared",)
+    owner: str
+    """Whose task it is, as ``owner_of_session`` returns it."""
+    work_call: ToolCall
+    work_packs: list[str]
+    run_title: str
+    """Title of the session's report; empty if there is none."""
+    template: Ref | None
+    data: Ref | None
+    bindings: Ref | None
+    """The queries that filled the report, a ``BindingFile`` as YAML."""
+    language: Language
+
+
+class ErrandPrepared(Event):
+    work_outcome: Literal["refused", "ready", "shown"]
+    """``ready``: it only reads and is carried out at once; ``shown``: the user has to agree to it first."""
+    work_result: str = ""
+    """Why the call is refused."""
+    work_errand: Errand | None = None
+    work_shown: str = ""
+
+
+# --- run_errand ------------------------------------------------------------------------------------------------------
+
+
+class RunErrand(Command):
+    """Carry out an errand exactly as it was prepared, once."""
+
+    service = "gateway"
+    answers = ("ErrandEnded",)
+    work_errand: Errand
+    language: Language
+
+
+class ErrandEnded(Event):
+    work_outcome: Literal["read", "carried_out", "refused"]
+    work_result: str
+    work_files: dict[str, Ref] = {}
+    usage: Usage = Usage()
 
 
 # --- store_calendar --------------------------------------------------------------------------------------------------

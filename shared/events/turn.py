@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from ..edits import AnyEdit
+from ..errors import BandsmithError, RetryableError
 from ..language import Language
 from ..llm.base import Usage
 from ..model.action import Action
@@ -130,6 +131,18 @@ class StageFailed(Event):
     code: str
     message: str
     message_zh: str = ""
+    retryable: bool = False
+    """Whether another turn may succeed with the same input, since a server or a worker was away."""
+
+    @classmethod
+    def of(cls, command: str, error: BandsmithError) -> StageFailed:
+        return cls(
+            command=command,
+            code=error.code,
+            message=error.message,
+            message_zh=error.message_zh,
+            retryable=isinstance(error, RetryableError),
+        )
 
 
 class TurnFinished(TurnEvent):
@@ -139,6 +152,8 @@ class TurnFinished(TurnEvent):
     """Unfinished: errors remain after the last correction. The files are the best version so far."""
     complete: bool = True
     """Whether everything that was asked was done. If not, the reply says what was not, or asks for what is missing."""
+    retryable: bool = False
+    """Whether another turn may do what was not done, with the same input."""
     intent: Intent
     reply: str
     """The reply to the user, in the turn's language."""
@@ -165,3 +180,9 @@ class TurnFailed(TurnEvent):
     code: str
     message: str
     message_zh: str = ""
+    retryable: bool = False
+    """Whether another turn may succeed with the same input."""
+
+    @classmethod
+    def of(cls, failure: StageFailed) -> TurnFailed:
+        return cls(**failure.model_dump(exclude={"command"}))

@@ -52,6 +52,12 @@ def is_worded(pattern: str) -> bool:
     return re.search(r"MMM|EEE|a", pattern) is not None
 
 
+def is_day_first(pattern: str) -> bool | None:
+    """Whether the day stands before a month in digits, with the year after both; None for any other order."""
+    found = re.match(r"(?:d{1,2}([/.-])M{1,2}|M{1,2}([/.-])d{1,2})(?:\1|\2)", pattern)
+    return pattern.startswith("d") if found and "MMM" not in pattern else None
+
+
 @lru_cache(maxsize=1024)
 def _reader(pattern: str) -> re.Pattern[str]:
     """The regular expression that reads what a pattern prints."""

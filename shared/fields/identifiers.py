@@ -15,6 +15,8 @@ MAX_PINYIN_SYLLABLES = 4
 MAX_UNKNOWN_SHARE = 0.34
 """A label of which a larger share is in no known word is not translated."""
 MAX_WORDS = 4
+MAX_LABEL_CHARS = 200
+"""Characters of a label that its name is made of; splitting a label into words takes time by the square of them."""
 _FILLERS = frozenset("的之及与和或等第各每所双方地")
 """Characters that a name can do without."""
 
@@ -56,7 +58,7 @@ def report_name(name: str) -> str:
 
 
 def _identifier(label: str, terms: Mapping[str, str]) -> str:
-    wording = _normalized(label)
+    wording = _normalized(label[:MAX_LABEL_CHARS])
     stem = terms.get(wording) or _term_of_a_part(wording, terms) or _transliterated(wording)
     stem = _shortened(re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_"))
     if not stem:

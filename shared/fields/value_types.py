@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Literal
 
-from .date_patterns import is_worded, matching_patterns, read_date, write_date
+from .date_patterns import is_day_first, is_worded, matching_patterns, read_date, write_date
+from .notation import APOSTROPHES, ENGLISH, SPACES, Notation
 
-Locale = Literal["en_US", "zh_CN"]
 Json = str | int | float
 
-STRING, INTEGER = "java.lang.String", "java.lang.Integer"
+STRING, INTEGER, BOOLEAN = "java.lang.String", "java.lang.Integer", "java.lang.Boolean"
 LONG, DECIMAL, DATE = "java.lang.Long", "java.math.BigDecimal", "java.util.Date"
 
 _IDENTIFIER_LABEL = re.compile(
@@ -42,7 +42,7 @@ class TypedValues:
     java_class: str
     pattern: str | None
     values: tuple[Json | None, ...]
-    locale: Locale | None = None
+    locale: str | None = None
     """The locale that the pattern needs; None if it works in any."""
 
 
@@ -52,22 +52,25 @@ class _Candidate:
 
     java_class: str
     pattern: str | None
-    locale: Locale | None
+    locale: str | None
     read: Callable[[str], Any]
     """Return the value; None where the text is none of this type."""
     write: Callable[[Any], str]
     to_json: Callable[[Any], Json]
 
 
-def infer_type(texts: Sequence[str | None], label: str | None, locale: Locale = "en_US") -> TypedValues:
-    """Infer the type of a field whose copies are printed as `texts`. None stands for a copy without a value."""
+def infer_type(texts: Sequence[str | None], label: str | None, notation: Notation = ENGLISH) -> TypedValues:
+    """Infer the type of a field whose copies are printed as `texts`. None stands for a copy without a value.
+
+    `notation` is that of the page, and decides what the texts alone leave open.
+    """
     present = [text for text in texts if text]
     for candidates in (_date_candidates, _number_candidates) if present else ():
-        for candidate in candidates(present, label, locale):
+        for candidate in candidates(present, label, notation):
             values = [candidate.read(text) for text in present]
             if any(value is None for value in values):
                 continue
-            if all(candidate.write(value) == text for value, text in zip(values, present, strict=True)):
+            if all(_same(candidate.write(value), text) for value, text in zip(values, present, strict=True)):
                 by_text = iter(values)
                 json_values = tuple(candidate.to_json(next(by_text)) if text else None for text in texts)
                 return TypedValues(candidate.java_class, candidate.pattern, json_values, candidate.locale)
@@ -80,17 +83,36 @@ _CURRENCIES = (
     "USD|EUR|GBP|CNY|RMB|JPY|HKD|TWD|SGD|AUD|CAD|CHF|SAR|AED|QAR|KWD|INR|MYR|THB|KRW|RUB|BRL|MXN|ZAR|SEK|NOK|DKK|PLN|"
     "TRY|IDR|PHP|VND|NZD|EGP|PKR"
 )
-_NUMBER = re.compile(
-    rf"(?P<open>\()?(?P<minus>-)?(?P<before>(?:(?:{_CURRENCIES})\s|[A-Z]{{0,3}}[$€£¥￥₹₩₽])\s?|)"
-    r"(?P<digits>\d{1,3}(?:,\d{3})+|\d+)(?P<fraction>\.\d+)?"
-    rf"(?P<after>\s?(?:%|元|圆|€|₽|\b(?:{_CURRENCIES}))|)(?P<close>\))?"
-)
 
 
-def _number_candidates(texts: Sequence[str], label: str | None, locale: Locale) -> Iterator[_Candidate]:
-    matches = [
-        match for text in texts if (match := _NUMBER.fullmatch(text)) and bool(match["open"]) == bool(match["close"])
-    ]
+@lru_cache(maxsize=64)
+def _number(notation: Notation) -> re.Pattern[str]:
+    """The regular expression of a number with its unit and sign."""
+    groups, decimal = f"[{re.escape(notation.group_characters)}]", re.escape(notation.decimal)
+    space = f"[{SPACES}]"
+    return re.compile(
+        rf"(?P<open>\()?(?P<minus>-)?(?P<before>(?:(?:{_CURRENCIES}){space}|[A-Z]{{0,3}}[$€£¥￥₹₩₽₺]){space}?|)"
+        rf"(?P<inner>-)?(?P<digits>\d{{1,3}}(?:{groups}\d{{3}})+|\d+)(?P<fraction>{decimal}\d+)?"
+        rf"(?P<after>{space}?(?:%|元|圆|€|₽|₺|zł|Kč|kr|\b(?:{_CURRENCIES}))|)(?P<end>-)?(?P<close>\))?"
+    )
+
+
+@dataclass(frozen=True)
+class _Amount:
+    """How the numbers of a column are printed."""
+
+    before: str
+    after: str
+    grouped: bool
+    decimals: tuple[int, int]
+    """The fewest and the most decimals."""
+    negative: Literal["-", "()", "end", "inner"]
+    """Where the sign of a negative number stands."""
+    notation: Notation
+
+
+def _number_candidates(texts: Sequence[str], label: str | None, notation: Notation) -> Iterator[_Candidate]:
+    matches = [match for text in texts if (match := _number(notation).fullmatch(text)) and _has_one_sign(match)]
     if len(matches) < len(texts):
         return
     before, after = matches[0]["before"], matches[0]["after"]
@@ -98,69 +120,110 @@ def _number_candidates(texts: Sequence[str], label: str | None, locale: Locale) 
         return
     if any(len(match["digits"]) > 1 and match["digits"].startswith("0") for match in matches):
         return
-    grouped = any("," in match["digits"] for match in matches)
-    max_digits = max(len(match["digits"].replace(",", "")) for match in matches)
-    in_brackets = any(match["open"] for match in matches)
+    signs = {_sign(match) for match in matches} - {None}
+    if len(signs) > 1:
+        return
+    sign = next(iter(signs), None) or "-"
+    grouped = any(not match["digits"].isdigit() for match in matches)
+    max_digits = max(len(_plain(match["digits"])) for match in matches)
     decimals = {len(match["fraction"] or ".") - 1 for match in matches}
     if max_digits + max(decimals) > MAX_EXACT_DIGITS:
         return
     is_identifier = bool(label and _IDENTIFIER_LABEL.search(label)) and not grouped
     has_unit = bool(before or after)
-    if decimals == {0} and not has_unit and not in_brackets:
+    if decimals == {0} and not has_unit and sign == "-":
         if grouped or (max_digits <= MAX_PLAIN_DIGITS and not is_identifier):
-            yield _whole_number(grouped, max_digits, locale)
+            yield _whole_number(grouped, max_digits, notation)
     elif has_unit or not is_identifier:
-        yield _decimal(before, after, grouped or max_digits <= 3, decimals, in_brackets, locale)
+        shown = (min(decimals), max(decimals))
+        yield _decimal(_Amount(before, after, grouped or max_digits <= 3, shown, sign, notation))
 
 
-def _whole_number(grouped: bool, max_digits: int, locale: Locale) -> _Candidate:
+def _has_one_sign(match: re.Match[str]) -> bool:
+    signs = [match["open"], match["minus"], match["inner"], match["end"]]
+    return bool(match["open"]) == bool(match["close"]) and sum(map(bool, signs)) <= 1
+
+
+def _sign(match: re.Match[str]) -> Literal["-", "()", "end", "inner"] | None:
+    """Return where a number's sign stands; None for a number without one."""
+    if match["open"]:
+        return "()"
+    if match["end"]:
+        return "end"
+    if match["inner"]:
+        return "inner" if match["before"] else "-"
+    return "-" if match["minus"] else None
+
+
+def _plain(digits: str) -> str:
+    """Return the digits of a number without what separates them."""
+    return "".join(char for char in digits if char.isdigit())
+
+
+def _value(match: re.Match[str]) -> Decimal:
+    value = Decimal(f"{_plain(match['digits'])}.{_plain(match['fraction'] or '')}")
+    return value if _sign(match) is None else -value
+
+
+def _whole_number(grouped: bool, max_digits: int, notation: Notation) -> _Candidate:
     def read(text: str) -> int | None:
-        digits = text.replace(",", "")
-        return int(digits) if re.fullmatch(r"-?\d+", digits) else None
+        match = _number(notation).fullmatch(text)
+        return int(_value(match)) if match else None
+
+    def write(value: int) -> str:
+        return _grouped(f"{value:,}", notation) if grouped else str(value)
 
     return _Candidate(
         java_class=INTEGER if max_digits <= MAX_INT_DIGITS else LONG,
         pattern="#,##0" if grouped else None,
-        locale=locale if grouped else None,
+        locale=notation.locale if grouped else None,
         read=read,
-        write="{:,}".format if grouped else str,
+        write=write,
         to_json=int,
     )
 
 
-def _decimal(
-    before: str, after: str, grouped: bool, decimals: set[int], in_brackets: bool, locale: Locale
-) -> _Candidate:
-    """An amount: a prefix, digits, decimals and a suffix. A percentage is stored as a fraction of 1.
-
-    With `in_brackets` negative amounts are printed in brackets instead of with a minus sign.
-    """
-    fewest, most = min(decimals), max(decimals)
-    percent = after.strip() == "%"
-    number = ("#,##0" if grouped else "0") + ("." + "0" * fewest + "#" * (most - fewest) if most else "")
-    positive = _pattern_literal(before) + number + (after if percent else _pattern_literal(after))
-    pattern = f"{positive};({positive})" if in_brackets else positive
+def _decimal(amount: _Amount) -> _Candidate:
+    """An amount: a prefix, digits, decimals and a suffix. A percentage is stored as a fraction of 1."""
+    fewest, most = amount.decimals
+    percent = amount.after.strip() == "%"
+    number = ("#,##0" if amount.grouped else "0") + ("." + "0" * fewest + "#" * (most - fewest) if most else "")
+    before, after = _pattern_literal(amount.before), amount.after if percent else _pattern_literal(amount.after)
+    positive = before + number + after
+    negative = {"-": "", "()": f";({positive})", "end": f";{positive}-", "inner": f";{before}-{number}{after}"}
 
     def read(text: str) -> Decimal | None:
-        match = _NUMBER.fullmatch(text)
-        if match is None:
-            return None
-        value = Decimal(match["digits"].replace(",", "") + (match["fraction"] or ""))
-        return -value if match["minus"] or match["open"] else value
+        match = _number(amount.notation).fullmatch(text)
+        return _value(match) if match else None
 
     def write(value: Decimal) -> str:
-        digits = f"{abs(value):{',' if grouped else ''}.{most}f}"
+        digits = f"{abs(value):{',' if amount.grouped else ''}.{most}f}"
         for _ in range(most - fewest):
             digits = digits.removesuffix("0")
-        text = before + digits.removesuffix(".") + after
+        digits = _grouped(digits.removesuffix("."), amount.notation)
+        text = amount.before + digits + amount.after
         if value < 0:
-            return f"({text})" if in_brackets else f"-{text}"
+            signed = {"-": f"-{text}", "()": f"({text})", "end": f"{text}-"}
+            return signed.get(amount.negative, f"{amount.before}-{digits}{amount.after}")
         return text
 
     def to_json(value: Decimal) -> Json:
         return float(value.scaleb(-2) if percent else value)
 
-    return _Candidate(DECIMAL, pattern, locale, read, write, to_json)
+    return _Candidate(DECIMAL, positive + negative[amount.negative], amount.notation.locale, read, write, to_json)
+
+
+def _grouped(digits: str, notation: Notation) -> str:
+    """Return a number that is written in English as the notation has it."""
+    return digits.translate({ord(","): notation.group, ord("."): notation.decimal})
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two texts differ in the kind of their spaces and apostrophes only."""
+    return one.translate(_KINDS) == other.translate(_KINDS)
+
+
+_KINDS = str.maketrans({**dict.fromkeys(SPACES, " "), **dict.fromkeys(APOSTROPHES, "'")})
 
 
 def _pattern_literal(text: str) -> str:
@@ -175,14 +238,22 @@ def _pattern_literal(text: str) -> str:
 # --- dates ------------------------------------------------------------------------------------------------------------
 
 
-def _date_candidates(texts: Sequence[str], _: str | None, locale: Locale) -> Iterator[_Candidate]:
-    for pattern in matching_patterns(texts[0]):
-        if not is_worded(pattern) or locale == "en_US":
-            yield _Candidate(
-                java_class=DATE,
-                pattern=pattern,
-                locale="en_US" if is_worded(pattern) else None,
-                read=partial(read_date, pattern=pattern),
-                write=partial(write_date, pattern=pattern),
-                to_json=datetime.isoformat,
-            )
+def _date_candidates(texts: Sequence[str], _: str | None, notation: Notation) -> Iterator[_Candidate]:
+    """Yield the patterns that read all texts. If the day could be the month in each of them, the page decides."""
+    fitting = [
+        pattern
+        for pattern in matching_patterns(texts[0])
+        if (not is_worded(pattern) or notation.locale == "en_US") and all(read_date(text, pattern) for text in texts)
+    ]
+    orders = {is_day_first(pattern) for pattern in fitting}
+    if orders >= {True, False}:
+        fitting = [pattern for pattern in fitting if is_day_first(pattern) in {None, notation.day_first}]
+    for pattern in fitting:
+        yield _Candidate(
+            java_class=DATE,
+            pattern=pattern,
+            locale="en_US" if is_worded(pattern) else None,
+            read=partial(read_date, pattern=pattern),
+            write=partial(write_date, pattern=pattern),
+            to_json=datetime.isoformat,
+        )

@@ -17,7 +17,9 @@ Amounts are rounded half up to hundredths. One of more digits than words are kno
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 
 from ..language import Language
 from .java_literals import java_string
@@ -68,6 +70,16 @@ def amount_in_words(value: str, language: Language, currency: str = "", label: s
     spoken = f"{too_large} ? {amount}.toPlainString() : {words}"
     labelled = f"{java_string(label)} + ({spoken})" if label else spoken
     return f"{value} == null ? null : {labelled}"
+
+
+def chinese_words(amount: Decimal) -> str:
+    """Return what the Chinese expression prints for an amount."""
+    cents = int(abs(amount).quantize(Decimal("0.01"), ROUND_HALF_UP) * 100)
+    words = "".join(map("".join, zip(f"{cents:0{len(_CHINESE_PLACES)}}", _CHINESE_PLACES, strict=True)))
+    words = words.translate(str.maketrans("0123456789", _CHINESE_DIGITS))
+    for pattern, replacement in _CHINESE_RULES:
+        words = re.sub(pattern, replacement.replace("$", "\\"), words)
+    return ("负" if amount < 0 else "") + words
 
 
 def _cents(value: str) -> str:

@@ -11,6 +11,7 @@ from .draft import Draft, ElementBox
 from .refusals import EditRefused
 from .tables import EDGE_TOLERANCE_PT, DetailTable, bands_below_rows, main_table
 from .totals import prints_variable
+from .value_labels import text_before
 
 MIN_TEXT_INSET_PT, MAX_TEXT_INSET_PT = 2, 6
 """How far a text without borders stays from the sides of its column."""
@@ -37,10 +38,9 @@ def total_cells(draft: Draft) -> list[etree._Element]:
         for total in [node for node in texts if prints_variable(node)]:
             box = draft.box_of(total)
             beside = [node for node in texts if node is not total and draft.box_of(node).on_same_line(box)]
-            labels = [node for node in beside if content_of(node) and draft.box_of(node).right <= box.left + 1]
-            nearest = max(labels, key=lambda node: draft.box_of(node).right, default=None)
+            label = text_before(draft, total)
             empty = [node for node in beside if not content_of(node)]
-            found += [total, *empty, *([nearest] if nearest is not None else [])]
+            found += [total, *empty, *([label] if label is not None else [])]
     return sorted(dict.fromkeys(found), key=lambda node: draft.box_of(node).left)
 
 

@@ -10,8 +10,11 @@ ends there.
 
 *Which elements follow.* All of the row and of the headers. In other bands (totals, group headers, backgrounds, other
 detail bands) only what is aligned with the table: elements from edge to edge, rules at an edge, and texts inside one
-column that stand at its text's side or total it. Anything else, such as a signature in the summary, stays. If two texts
-of a band would then overlap that did not before, the texts of that band stay too.
+column that stand at its text's side or total it. Below the rows a text has to be more than aligned: a total, a number
+at the right of a column of numbers, a cell with borders, or the label directly before one of these. A label that stands
+in no column keeps its distance to its value. Anything else stays, such as a signature, or the terms of payment that
+begin where the first column does. If two texts of a band would then overlap that did not before, the texts of that band
+stay too.
 
 *Where they go* (``_followed``):
 
@@ -20,7 +23,7 @@ of a band would then overlap that did not before, the texts of that band stay to
   the edges, so that it grows and shrinks. A narrower text keeps its width and its distance to the side that it is
   aligned to.
 - An element over several columns stretches from its first column's new edge to its last one's. Where columns change
-  their order, one that begins or ends with the table stretches to the column that it stood beside: the cell of the
+  their order, one that begins or ends with the table stretches to the element that it stood beside: the cell of the
   word "Total" ends where the column of the total begins.
 - What begins or ends beyond the table keeps that end.
 """
@@ -35,7 +38,7 @@ from lxml import etree
 
 from .bands import elements_in
 from .borders import borders_of, reborder
-from .column_widths import column_edges
+from .column_widths import column_edges, is_number_column
 from .dom import TEXT_ELEMENTS, content_of, local_name
 from .draft import Draft, ElementBox
 from .tables import EDGE_TOLERANCE_PT, MAX_RULE_WIDTH_PT, DetailTable, RowColumn, bands_below_rows, column_totals
@@ -43,6 +46,12 @@ from .totals import prints_variable
 
 _FILLING_SHARE = 0.6
 """A text fills its column if it is at least this share of its width."""
+_BELOW_ROWS = ("summary", "columnFooter", "groupFooter")
+"""Sections that hold the totals of the rows, and whatever else follows the table."""
+_MAX_LABEL_GAP_PT = 120
+"""Maximum distance between a label below the rows and its value."""
+_FAR_FROM_LABEL_PT = 40
+"""A value that goes farther than this from its label takes the label along."""
 _SIDE_TOLERANCE_PT = 4
 """A text below the rows stands at the side of a column's text if it is at most this far from it."""
 
@@ -85,11 +94,12 @@ def shift_columns(draft: Draft, table: DetailTable, shift: ColumnShift) -> set[e
         *background_bands(draft),
     )  # fmt: skip
     for band in others:
-        moved = {
-            node: _followed(draft, table, shift, node, box)
-            for node in elements_in(band)
-            if node not in boxes and _is_aligned(draft, table, band, node, box := draft.box_of(node))
-        }
+        aligned = [node for node in elements_in(band) if node not in boxes and _is_aligned(draft, table, band, node)]
+        if local_name(band.getparent()) in _BELOW_ROWS:
+            aligned = _of_the_table(draft, table, aligned)
+        moved = {node: _followed(draft, table, shift, node, draft.box_of(node)) for node in aligned}
+        if local_name(band.getparent()) in _BELOW_ROWS:
+            moved |= _labels_with_values(draft, band, moved, shift.left[0])
         readable = {node: _wide_enough(draft, node, box) for node, box in moved.items()}
         beside = _labels_beside_values(draft, band, moved)
         moved = next((one for one in (readable, beside) if not _texts_collide(draft, band, one)), moved)
@@ -146,10 +156,10 @@ def vertical_rules(draft: Draft, band: etree._Element) -> list[tuple[etree._Elem
 # --- which elements follow -------------------------------------------------------------------------------------------
 
 
-def _is_aligned(draft: Draft, table: DetailTable, band: etree._Element, node: etree._Element, box: ElementBox) -> bool:
+def _is_aligned(draft: Draft, table: DetailTable, band: etree._Element, node: etree._Element) -> bool:
     """Whether an element outside the rows and headers is aligned with the table's columns."""
-    section = local_name(band.getparent())
-    if section in ("summary", "columnFooter", "groupFooter") and box.top >= _totals_bottom(draft, band, table):
+    section, box = local_name(band.getparent()), draft.box_of(node)
+    if section in _BELOW_ROWS and box.top >= _totals_bottom(draft, band, table):
         return False
     if section == "background" and box.bottom <= (draft.band_top(table.detail) or 0):
         return False
@@ -164,6 +174,35 @@ def _is_aligned(draft: Draft, table: DetailTable, band: etree._Element, node: et
     inside = box.left >= column.left - EDGE_TOLERANCE_PT and box.right <= column.right + EDGE_TOLERANCE_PT
     distance = min(abs(box.left - column.box.left), abs(box.right - column.box.right))
     return inside and (distance <= _SIDE_TOLERANCE_PT or node in column_totals(draft, table, column))
+
+
+def _of_the_table(draft: Draft, table: DetailTable, aligned: Sequence[etree._Element]) -> list[etree._Element]:
+    """Return what of the aligned elements below the rows belongs to the table, and not only begins where it does."""
+    texts = [node for node in aligned if local_name(node) in TEXT_ELEMENTS]
+    own = {node for node in texts if _is_of_a_column(draft, table, node)}
+    labels = {node for node in texts if any(_is_label_of(draft, node, value) for value in own)}
+    return [node for node in aligned if node not in texts or node in own or node in labels]
+
+
+def _is_of_a_column(draft: Draft, table: DetailTable, node: etree._Element) -> bool:
+    """Whether a text below the rows is a total, a cell, or a number at the right of a column of numbers."""
+    style, box = draft.style_of(node), draft.box_of(node)
+    fills_columns = table.edge(box.left) is not None and table.edge(box.right) is not None
+    if prints_variable(node) or style.is_cell or fills_columns:
+        return True
+    n = table.slot(box.center_x)
+    if n is None or local_name(node) != "textField" or not is_number_column(draft, table.columns[n]):
+        return False
+    return abs(box.right - table.columns[n].box.right) <= _SIDE_TOLERANCE_PT
+
+
+def _is_label_of(draft: Draft, label: etree._Element, value: etree._Element) -> bool:
+    """Whether a text stands directly before a value: in its line, with no other text between."""
+    before, box = draft.box_of(label), draft.box_of(value)
+    if label is value or before.right > box.left + EDGE_TOLERANCE_PT or 2 * before.overlap_y(box) < before.height:
+        return False
+    others = (draft.box_of(node) for node in draft.texts(label.getparent()) if node is not label and node is not value)
+    return not any(one.overlap_y(box) > 0 and before.left < one.left < box.left for one in others)
 
 
 def _totals_bottom(draft: Draft, band: etree._Element, table: DetailTable) -> int:
@@ -203,6 +242,34 @@ def _labels_beside_values(
     return found
 
 
+def _labels_with_values(
+    draft: Draft, band: etree._Element, moved: Mapping[etree._Element, ElementBox], start: int
+) -> dict[etree._Element, ElementBox]:
+    """Return the new boxes of free labels that stand in no column, or whose value went to another one: they keep their
+    distance to the values that they name.
+
+    A label stays where its line has no space for it right of `start`, or where another text stands.
+    """
+    found: dict[etree._Element, ElementBox] = {}
+    for label in draft.texts(band):
+        old = draft.box_of(label)
+        if local_name(label) != "staticText" or draft.style_of(label).is_cell:
+            continue
+        for value, new in moved.items():
+            was = draft.box_of(value)
+            is_near = local_name(value) == "textField" and was.left - old.right <= _MAX_LABEL_GAP_PT
+            box, gap = moved.get(label, old), was.left - old.right
+            reach = _FAR_FROM_LABEL_PT if label in moved else 0
+            stands_well = gap - reach - EDGE_TOLERANCE_PT <= new.left - box.right <= gap + reach
+            if not is_near or stands_well or not _is_label_of(draft, label, value):
+                continue
+            box = old.moved(x=new.left - was.left)
+            if box.left >= start and not _texts_collide(draft, band, {**moved, **found, label: box}):
+                found[label] = box
+            break
+    return found
+
+
 def _overlap(a: ElementBox, b: ElementBox) -> bool:
     return a.overlap_x(b) > 0 and a.overlap_y(b) > 0
 
@@ -234,9 +301,16 @@ def _followed(
     if box.right <= edges[-1] + EDGE_TOLERANCE_PT:
         right = shift.right[last + 1] + box.right - edges[last + 1]
     beside = shift.beside(first, last)
-    if beside is not None:
+    if beside is not None and _has_neighbour(draft, node, box, at_left=first > 0):
         left, right = (beside[0], right) if first else (left, beside[1])
     return box._replace(left=left, right=max(left + 1, right))
+
+
+def _has_neighbour(draft: Draft, node: etree._Element, box: ElementBox, *, at_left: bool) -> bool:
+    """Whether another element of the band ends where this one begins, or begins where it ends."""
+    others = (draft.box_of(one) for one in elements_in(node.getparent()) if one is not node)
+    ends = ((one.right - box.left) if at_left else (one.left - box.right) for one in others if one.overlap_y(box) > 0)
+    return any(abs(distance) <= EDGE_TOLERANCE_PT for distance in ends)
 
 
 def _followed_rule(table: DetailTable, shift: ColumnShift, box: ElementBox) -> ElementBox:
@@ -261,7 +335,8 @@ def _in_slot(
         return box._replace(left=left, right=right) if right > left else box._replace(left=new[0], right=new[1])
     width = min(box.width, new[1] - new[0])
     align = draft.style_of(node).align
-    if align == "Right":
+    # What was read off a form is often as wide as its text, with no alignment: its side is the one that it stands at.
+    if align == "Right" or (align == "Left" and after <= _SIDE_TOLERANCE_PT < before):
         left = new[1] - after - width
     elif align == "Center":
         left = round((new[0] + new[1]) / 2 + box.center_x - (old[0] + old[1]) / 2 - width / 2)

@@ -8,7 +8,7 @@ from functools import cached_property
 from lxml import etree
 
 from ..language import Language
-from ..replies import listed, text
+from ..replies import colour_name, listed, text
 from .bands import section_in
 from .dom import SECTIONS, child_text, content_of, local_name
 from .draft import Draft
@@ -80,6 +80,9 @@ class TemplateLabels:
 
     def quote(self, words: str) -> str:
         return quote(words, self.language)
+
+    def colour(self, code: str) -> str:
+        return colour_name(code, self.language)
 
     def calculation(self, name: str) -> str:
         """Return what a calculation yields: "the total"."""

@@ -350,10 +350,13 @@ def _labels(draft: Draft, band: etree._Element, totals: Sequence[etree._Element]
 
 def column_label(draft: Draft, table: DetailTable, name: str) -> str:
     """Return the header of a field's column; the field's name in words if it has none."""
-    for column in table.columns:
-        if name in column.names and column.header is not None and local_name(column.header) == "staticText":
-            return " ".join(content_of(column.header).split())
-    return humanize(name)
+    return column_header(table, name) or humanize(name)
+
+
+def column_header(table: DetailTable, name: str) -> str:
+    """Return the fixed text over the column that prints a field; empty if there is none."""
+    headers = (column.header for column in table.columns if name in column.names and column.header is not None)
+    return next((" ".join(content_of(one).split()) for one in headers if local_name(one) == "staticText"), "")
 
 
 def humanize(name: str) -> str:

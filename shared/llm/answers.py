@@ -34,6 +34,8 @@ MAX_EDITS = 200
 """Edits of one reply; more are refused as a whole."""
 MAX_LOOKS = 8
 """Names of bands and elements that a reply may ask to see."""
+MAX_QUOTES, MAX_QUOTE_CHARS = 20, 300
+"""Limits on the parts of a request that a reply quotes."""
 Edits = Annotated[list[AnyEdit], BeforeValidator(read_edits), Field(max_length=MAX_EDITS)]
 """Edits that are read one by one: one that cannot be used does not lose the others."""
 
@@ -78,6 +80,22 @@ def _spec(value: Any, info: ValidationInfo) -> Any:
 Spec = Annotated[ReportSpec, BeforeValidator(_spec)]
 
 
+def _quotes(value: Any, info: ValidationInfo) -> Any:
+    """Read a text for a list of one, and leave out what is no text; strict without a context, as for the cases."""
+    if (info.context or {}).get("left_out") is None:
+        return value
+    listed = value if isinstance(value, list) else [value]
+    return [item[:MAX_QUOTE_CHARS] for item in listed if isinstance(item, str) and item.strip()][:MAX_QUOTES]
+
+
+Quotes = Annotated[
+    list[Annotated[PrintableText, Field(max_length=MAX_QUOTE_CHARS)]],
+    BeforeValidator(_quotes),
+    Field(max_length=MAX_QUOTES),
+]
+"""Parts of the request, as the user wrote them."""
+
+
 class EditsAnswer(ModelAnswer):
     """The answer to refine_layout and correction."""
 
@@ -109,13 +127,15 @@ class IntentAnswer(ModelAnswer):
     intent: Intent
     format: Annotated[Format | None, BeforeValidator(_or_none)] = None
     version: Annotated[int | None, BeforeValidator(_or_none)] = None
-    """The number of the version that is wanted back."""
+    """The number of the version to restore."""
     plan: PrintableText = Field(default="", max_length=2_000)
     rules: Rules = "keep"
     edits: Edits = []
     undone: PrintableText = Field(default="", max_length=2_000)
     answer: PrintableText = Field(default="", max_length=20_000)
     spec: Annotated[ReportSpec | None, BeforeValidator(_spec)] = None
+    not_held: Quotes = []
+    in_other_words: Quotes = []
 
     @model_validator(mode="after")
     def _has_edits(self) -> IntentAnswer:
@@ -132,8 +152,12 @@ class IntentAnswer(ModelAnswer):
 
 class SpecAnswer(ModelAnswer):
     spec: Spec
+    not_held: Quotes = []
+    """What of the request the spec does not say, word for word: it is done as a change of the finished report."""
+    in_other_words: Quotes = []
+    """What of the request asks for nothing, or stands in the spec in other words, word for word."""
     undone: PrintableText = Field(default="", max_length=2_000)
-    """What of the request a spec cannot say, in the user's language."""
+    """What of the request neither a spec nor a change can do and why, in the user's language."""
 
 
 class SkeletonAnswer(ModelAnswer):
@@ -155,6 +179,14 @@ class ConsultAnswer(ModelAnswer):
 
 class QueryAnswer(ModelAnswer):
     query: str = Field(min_length=1, max_length=20_000)
+    question: PrintableText = Field(default="", max_length=4_000)
+    """The whole question, where it goes on with the one before."""
+
+
+class CodeAnswer(ModelAnswer):
+    """The answer to write_python."""
+
+    code: str = Field(min_length=1, max_length=20_000)
 
 
 class BindingAnswer(ModelAnswer):
@@ -217,7 +249,7 @@ class TaskPlanAnswer(ModelAnswer):
 
     action: Literal["continue", "ask_user", "plan_done", "no_task"]
     speak: PrintableText = Field(default="", max_length=4_000)
-    """What the user is told or asked."""
+    """The words to the user: a statement or a question."""
     reason: str = Field(default="", max_length=1_000)
     complexity: Literal["simple", "moderate", "complex"] = "simple"
     need_thinking: bool = False
@@ -269,12 +301,34 @@ class TaskSummaryAnswer(ModelAnswer):
     summary: PrintableText = Field(min_length=1, max_length=4_000)
 
 
+class RunAnswer(ModelAnswer):
+    """The answer to run_request."""
+
+    action: Literal["list", "add", "pause", "resume", "cancel", "now", "none"]
+    runs: list[str] = Field(default=[], max_length=100)
+    """Names of the runs that are meant, as they are listed."""
+    name: str = Field(default="", max_length=48)
+    rule: str = Field(default="", max_length=500)
+    source: str = Field(default="", max_length=40)
+    period: str = Field(default="", max_length=60)
+    each: str = Field(default="", max_length=80)
+    formats: list[Format] = Field(default=[], max_length=6)
+    folder: str = Field(default="", max_length=500)
+    mail: list[str] = Field(default=[], max_length=20)
+    mails_user: bool = False
+    tell: list[str] = Field(default=[], max_length=20)
+    tells_user: bool = False
+    undone: PrintableText = Field(default="", max_length=1_000)
+    """What of the request a run cannot do, in the user's language."""
+
+
 class SummaryAnswer(ModelAnswer):
     summary: PrintableText = Field(min_length=1, max_length=20_000)
 
 
 ANSWERS: dict[str, type[ModelAnswer]] = {
     "intent_classify": IntentAnswer,
+    "run_request": RunAnswer,
     "initial_generation": SpecAnswer,
     "skeleton_generation": SkeletonAnswer,
     "refine_layout": EditsAnswer,
@@ -285,6 +339,7 @@ ANSWERS: dict[str, type[ModelAnswer]] = {
     "write_query": QueryAnswer,
     "write_binding": BindingAnswer,
     "plan_analysis": PlanAnswer,
+    "write_python": CodeAnswer,
     "write_analysis": AnalysisAnswer,
     "task_plan": TaskPlanAnswer,
     "task_step": TaskStepAnswer,

@@ -166,7 +166,7 @@ async def _ask(
 
 
 class _Exchange(Generic[R]):
-    """One question and what is said about the replies to it, until there is a good answer or no use in asking on."""
+    """One question and the corrections of its replies, until there is a good answer or asking again is of no use."""
 
     def __init__(
         self, question: list[ChatMessage], read: Callable[[_RawReply], R], review: Callable[[R], Review]

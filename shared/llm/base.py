@@ -11,6 +11,7 @@ from pydantic import Field
 from ..errors import BandsmithError, TerminalError
 from ..language import Language
 from ..model.base import Value
+from ..replies import message_in
 
 Finish = Literal["stop", "length", "declined"]
 """How a reply ended. ``length``: it was truncated and can be continued; ``declined``: the model or a filter refused."""
@@ -115,7 +116,7 @@ class ModelFailed(BandsmithError):
 
     def in_language(self, language: Language) -> str:
         """Return the sentence for the user."""
-        return self.message_zh if language == "zh" else self.message
+        return message_in(self, language)
 
 
 @contextmanager

@@ -36,7 +36,7 @@ def _is_edit(item: Any) -> bool:
 
 
 def _unwrapped(found: Mapping[str, Any]) -> Any:
-    """Return what is inside of a tool call or of an object with one value."""
+    """Return what is inside a tool call or an object with one value."""
     for name in (*_ARGUMENTS, *_CALLS):
         inner = _object(found.get(name))
         if inner:

@@ -1,4 +1,4 @@
-"""What a turn is to do where that is chosen and not said: by a button or a key."""
+"""What a turn is to do where that is chosen by a button or a key instead of words."""
 
 from __future__ import annotations
 

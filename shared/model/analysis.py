@@ -35,6 +35,10 @@ class StepResult(Value):
     name: StepName
     task: str
     query: str = ""
+    """Its query, or its Python code."""
+    kind: StepKind = "sql"
+    uses: list[StepName] = []
+    """The results that a step in Python computed with."""
     result: Ref | None = None
     """The rows as an Arrow stream; None: the step was not answered."""
     rows_as_csv: Ref | None = None
@@ -78,12 +82,13 @@ class DocumentSection(Value):
 
 
 class DocumentQuery(Value):
-    """The query that a step's figures come from."""
+    """The query or the Python code that a step's figures come from."""
 
     name: str
     task: str
     query: str
     problem: str = ""
+    language: Literal["sql", "python"] = "sql"
 
 
 class AnalysisDocument(Value):

@@ -16,7 +16,7 @@ MAX_PLACEHOLDERS = 60
 MAX_MEMORY_BYTES = 2_000
 MAX_ERROR_CHARS = 300
 
-Action = Literal["get_columns", "time_window", "generate", "refine", "validate", "execute", "done"]
+BindingAction = Literal["get_columns", "time_window", "generate", "refine", "validate", "execute", "done"]
 """What a step does for a placeholder. All but ``time_window`` and ``done`` are the work of a service."""
 ErrorClass = Literal[
     "", "unknown_name", "syntax", "time_column", "shape", "refused", "permission", "connection", "model"
@@ -26,7 +26,7 @@ InputKind = Literal["text", "number", "date"]
 
 
 class QueryInput(Value):
-    """A value that a query gets as a bound parameter: ``:name`` stands in the query in its place."""
+    """A value that a query gets as a bound parameter: the query contains ``:name`` in its place."""
 
     name: str
     kind: InputKind
@@ -56,6 +56,8 @@ class Placeholder(Value):
     name: str
     """``(rows)``, or the name of the first parameter."""
     fields: list[PlaceholderField]
+    each: str = ""
+    """Name of the field that the rows are divided by, a report for each value; empty: they are one report."""
     neighbours: list[str] = []
     """What the report calls its other values."""
 
@@ -75,8 +77,8 @@ class LightMemory(Value):
     database_validated: bool = False
     """Whether the query ran and gave values of the right shape."""
     rounds: int = 0
-    attempts: dict[Action, int] = {}
-    failures: dict[Action, int] = {}
+    attempts: dict[BindingAction, int] = {}
+    failures: dict[BindingAction, int] = {}
     """How often each action failed."""
     repairs: int = 0
     error_class: ErrorClass = ""
@@ -147,13 +149,13 @@ class BindingTrial(Value):
 
 
 class BindingWork(Value):
-    """A placeholder at work: its context, its light memory, and what is in the pool for it."""
+    """A placeholder that is being worked on: its context, its light memory, and what is in the pool for it."""
 
     placeholder: Placeholder
     memory: LightMemory = LightMemory()
     state: Literal["open", "bound", "written", "left"] = "open"
     """Written: the query passed every check and found no database."""
-    action: Action | None = None
+    action: BindingAction | None = None
     """What the step under way does for it; None: nothing."""
     query: str = ""
     permitted: str = ""
@@ -191,6 +193,8 @@ class BindingFile(Value):
     """What the queries get as bound parameters."""
     periods: list[str] = []
     """Parameters that name a period: each becomes ``NAME_start`` and ``NAME_end``."""
+    each: str = ""
+    """What the rows are divided by, a report for each value; empty: they are one report."""
     reviewed: bool = False
     bindings: list[Binding] = Field(default=[], max_length=MAX_PLACEHOLDERS)
     columns: dict[str, dict[str, str]] = {}

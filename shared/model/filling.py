@@ -13,6 +13,8 @@ from .session import Format
 MAX_TABLE_ROWS, MAX_TABLE_COLUMNS = 100_000, 500
 MAX_CELL_CHARS = 32_767
 """Characters of a cell, as in a spreadsheet."""
+MAX_PARTS = 200
+"""How many reports one filling prints."""
 MAX_PARAMETERS, MAX_PARAMETER_CHARS = 200, 4_000
 JSON_LINES = "application/jsonl"
 
@@ -35,8 +37,32 @@ class Filling(Value):
     """The period of the rows in the user's words, where no parameter is named: "October"."""
     bindings: Ref | None = None
     """The queries of an earlier filling: a ``BindingFile`` as YAML."""
+    each: str = Field(default="", max_length=80)
+    """What the rows are divided by, as the user calls it: a report is printed for each "customer"."""
     review: bool = False
     """Whether the user reviews new queries before the report is filled."""
+
+
+class BoundPart(Value):
+    """The rows of one of the reports that a filling prints, and what it is called."""
+
+    name: str
+    """The value that its rows have in common, as a part of a file's name."""
+    rows: Ref
+    """JSON Lines, as ``DataBound.rows``."""
+
+
+class Print(Value):
+    """One print of a filling: a report in a format."""
+
+    format: Format
+    rows: Ref
+    name: str = ""
+    """Of its part; empty where the rows are not divided."""
+
+    @property
+    def key(self) -> str:
+        return f"{self.format}:{self.name}" if self.name else self.format
 
 
 class TableHead(Value):

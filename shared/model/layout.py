@@ -130,6 +130,15 @@ class Blank(Value):
     """That of its label, in its usual weight."""
 
 
+class TickBox(Value):
+    """A small square to tick, with the wording that says what a tick means."""
+
+    id: str
+    box: Box
+    ticked: bool
+    label: str | None = None
+
+
 class Slot(Value):
     """One position of a repeated row: a column of a table, or one value of a repeated card."""
 
@@ -156,10 +165,38 @@ class Repeat(Value):
     """Ids of the blocks that are its column headers."""
     grid: str | None = None
     """Id of the grid that the rows belong to."""
+    continued: list[list[str | None]] = []
+    """The rows on later pages: the text of each slot, its lines joined by line feeds."""
+    groups: RowGroups | None = None
+    """Set where headings or subtotals stand among the rows."""
 
     @property
     def rows(self) -> int:
         return len(self.tops)
+
+    @property
+    def group_lines(self) -> list[Repeat]:
+        """The headings and the subtotals of the groups, which repeat as rows do: one for each group."""
+        return [lines for lines in (self.groups.headings, self.groups.endings) if lines] if self.groups else []
+
+
+class RowGroups(Value):
+    """Groups of rows that follow each other: each has a heading above its rows, a subtotal below them, or both."""
+
+    first_rows: list[int]
+    """Number of the row with which each group begins; the first is 0."""
+    headings: Repeat | None = None
+    """The line above the rows of each group."""
+    endings: Repeat | None = None
+    """The line below the rows of each group."""
+
+    @property
+    def count(self) -> int:
+        return len(self.first_rows)
+
+    def group_of(self, row: int) -> int:
+        """Return the number of the group that a row belongs to."""
+        return sum(first <= row for first in self.first_rows) - 1
 
 
 class Remark(Value):
@@ -195,6 +232,7 @@ class Layout(Value):
     blocks: list[Block] = []
     blanks: list[Blank] = []
     """Places outside the rows where nothing was filled in."""
+    tick_boxes: list[TickBox] = []
     title: str | None = None
     """Id of the title's block."""
     repeat: Repeat | None = None
@@ -208,6 +246,18 @@ class Layout(Value):
     """Changes that a person drew on the page, from top to bottom."""
     notes: list[str] = []
     """What the user should know about how the page was read, one sentence each."""
+    joined: JoinedPages | None = None
+    """Set on the first page of a document whose main table goes on on later pages."""
+
+    @property
+    def whole(self) -> Layout:
+        """What the template is made of: the joined pages, or else this page."""
+        return self.joined.layout if self.joined else self
+
+    @property
+    def pages(self) -> int:
+        """Number of pages of the document that the template prints again."""
+        return self.joined.pages if self.joined else 1
 
     @property
     def tables(self) -> list[Repeat]:
@@ -215,5 +265,28 @@ class Layout(Value):
         return [*([self.repeat] if self.repeat else []), *self.further]
 
     @property
+    def row_sets(self) -> list[Repeat]:
+        """The rows of all tables, and the lines of their groups."""
+        return [rows for table in self.tables for rows in (table, *table.group_lines)]
+
+    @property
     def total_rows(self) -> int:
-        return self.repeat.rows if self.repeat else 0
+        return self.repeat.rows + len(self.repeat.continued) if self.repeat else 0
+
+
+class JoinedPages(Value):
+    """The first page of a document whose table goes on on later pages, with what follows the last row there.
+
+    The layout is a page as high as both: the first page down to its last row, then what stands below the last row of
+    the last page, then the foot of the first page.
+    """
+
+    layout: Layout
+    pages: int
+    """Number of pages that are joined."""
+    footer_top: float
+    """Where the foot of the first page begins: what is printed below the rows of every page."""
+    footer_shift: float
+    """How much lower the foot stands than on the first page."""
+    repeats_head: bool = False
+    """Whether the second page has above its rows what the first page has there."""

@@ -21,6 +21,8 @@ class ChangeRequest(Value):
     """The clauses that could not be read, as the user wrote them."""
     suggestions: list[Text] = []
     """What the user may do instead, where an unread clause asks for something that Bandsmith cannot do."""
+    suggested: list[str] = []
+    """The unread clauses that the suggestions are about."""
     examples: list[str] = []
     """Sentences like the unread clauses that rules read."""
     trouble: Text | None = None
@@ -38,5 +40,7 @@ class ReportRequest(Value):
     spec: ReportSpec
     unread: list[str] = []
     """The clauses that could not be read, as the user wrote them: they may be changes of the report."""
+    undone: list[str] = []
+    """What is not in the report and no change of it would do, in the turn's language."""
     notes: list[str] = []
     """What was assumed, in the turn's language."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, NaiveDatetime
 
 from ..language import Language
 from .base import Value
@@ -30,6 +30,8 @@ class Delivery(Value):
 
     title: str = Field(default="", max_length=200)
     """What the files begin with, and what a mail is about."""
+    key: str = Field(default="", max_length=200)
+    """The same for a delivery that another turn repeats; empty: that of the turn."""
     folder: str = Field(default="", max_length=500)
     """A folder below the one of ``BANDSMITH_DELIVERY_FOLDER``."""
     mail: list[MailAddress] = Field(default=[], max_length=MAX_MAILS)
@@ -48,7 +50,7 @@ class Times(Value):
     """Five fields of cron, or an RRULE of iCalendar."""
     zone: str = Field(max_length=64)
     """Name of an IANA time zone."""
-    begins: datetime
+    begins: NaiveDatetime
     """Local time, without a zone: nothing is due before. An RRULE without BYHOUR takes the time of day from it."""
     excluded: list[date] = Field(default=[], max_length=MAX_EXCLUDED)
     """Days on which nothing is due."""
@@ -72,7 +74,7 @@ class Run(Value):
     """Who gets a mail when a run fails for good."""
 
 
-class Attempt(Value):
+class RunAttempt(Value):
     """A turn that a run started."""
 
     due: datetime
@@ -103,7 +105,7 @@ class RunState(Value):
     next_due: datetime | None
     """None: its times are over."""
     paused: bool = False
-    current: Attempt | None = None
+    current: RunAttempt | None = None
     owes_notice: bool = False
     """Whether those who are to be told of a failure have not been told yet."""
     results: list[RunResult] = []

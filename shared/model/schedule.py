@@ -1,4 +1,4 @@
-"""A calendar that a task works on: what stands in it, what is still to be placed, and how time is counted.
+"""A calendar that a task works on: what is in it, what is still to be placed, and how time is counted.
 
 Days are numbered 1 to ``window.days`` from the window's first date, slots 1 to ``window.slots`` within a day. Only the
 program maps them to dates and clock times; models and tools use the numbers.
@@ -42,7 +42,7 @@ class Window(Value):
         return self.date_of(day).isoweekday()
 
     def day_of(self, when: date) -> int | None:
-        """Return the day's number; None: the date is outside of the window."""
+        """Return the day's number; None: the date is outside the window."""
         day = (when - self.start).days + 1
         return day if 1 <= day <= self.days else None
 
@@ -64,7 +64,7 @@ class Position(Value):
 
 
 class CalendarEvent(Value):
-    """Something that stands in the calendar already: a lesson, a meeting, a shift."""
+    """Something that is already in the calendar: a lesson, a meeting, a shift."""
 
     id: str
     name: str
@@ -74,7 +74,7 @@ class CalendarEvent(Value):
     is_locked: bool = False
     """Whether it may not be moved."""
     can_embed: bool = False
-    """Whether one task item may stand inside of it."""
+    """Whether it can hold one task item."""
 
 
 class TaskClass(Value):
@@ -86,7 +86,7 @@ class TaskClass(Value):
     """``steady`` spreads the items evenly over the window, ``rapid`` places them as early as possible."""
     first_day: int = 1
     last_day: int | None = None
-    """The last day on which an item may stand; None: the window's last."""
+    """The last day on which an item may be placed; None: the window's last."""
     excluded_slots: list[int] = []
     excluded_weekdays: list[int] = []
     """1 for Monday to 7 for Sunday."""
@@ -113,7 +113,7 @@ class TaskItem(Value):
     at: Position | None = None
     """None: it is pending."""
     host: str = ""
-    """Id of the event that it stands inside of."""
+    """Id of the event that it is placed inside."""
 
     @model_validator(mode="after")
     def _has_a_position_unless_pending(self) -> Self:
@@ -137,7 +137,7 @@ def pending_items(task_class: TaskClass, count: int, slots: int) -> list[TaskIte
 
 
 Entry = CalendarEvent | TaskItem
-"""What can stand in a calendar."""
+"""What can be in a calendar."""
 
 
 class Schedule(Value):
@@ -173,7 +173,7 @@ class Schedule(Value):
         return next(task_class for task_class in self.classes if task_class.id == item.task_class)
 
     def guest_of(self, event: CalendarEvent) -> TaskItem | None:
-        """Return the task item that stands inside of the event."""
+        """Return the task item that is placed inside the event."""
         return next((item for item in self.items if item.host == event.id), None)
 
     def items_of(self, task_class: TaskClass) -> list[TaskItem]:

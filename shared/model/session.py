@@ -15,7 +15,7 @@ from .verdict import Finding
 Intent = Literal[
     "initial_generation", "modify_report", "preview_report", "export_pdf", "export_jrxml", "export_file",
     "consult_question", "ask_data", "fill_report", "undo_modification", "redo_modification", "restore_version",
-    "reset_session", "fix_report", "plan_work", "unknown",
+    "reset_session", "fix_report", "plan_work", "manage_runs", "unknown",
 ]  # fmt: skip
 """What a user wants of a turn."""
 Format = Literal["png", "pdf", "xlsx", "docx", "html", "csv"]
@@ -112,7 +112,7 @@ class Pending(Value):
     text: str
     """What is asked, in the user's language."""
     id: str = ""
-    """Names the question in an ``Answer``; empty if any answer is taken as one to the last question."""
+    """Names the question in an ``Answer``."""
     call: ToolCall | None = None
     """The tool call that is to be confirmed, exactly as it will be carried out."""
     asked: datetime | None = None
@@ -154,7 +154,7 @@ class Session(Value):
     """The newest last."""
     history: list[HistoryEntry] = []
     unshared: datetime | None = None
-    """When the links to the session were taken back: no earlier link shows it any more."""
+    """When the links to the session were revoked: no earlier link shows it any more."""
     turns: list[TurnRecord] = []
     """The last turns, also if they were undone since; the newest last."""
     archive: Ref | None = None
@@ -167,7 +167,7 @@ class Session(Value):
     asked: list[AskedQuestion] = []
     """The last questions about data that were answered, the newest last."""
     work: TaskProgress | None = None
-    """The last task: its plan, and where it stands."""
+    """The last task: its plan and its phase."""
     bindings: Ref | None = None
     """The queries that filled the report from a source: a ``BindingFile`` as YAML."""
 

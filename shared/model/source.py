@@ -6,7 +6,9 @@ from typing import Literal
 
 from .base import Value
 
-Dialect = Literal["sqlite", "duckdb", "postgres"]
+MAX_SHOWN_ROWS = 20
+"""Rows of a result that a reply shows."""
+Dialect = Literal["sqlite", "duckdb", "postgres", "mysql"]
 """The SQL that a source understands, by sqlglot's name."""
 
 
@@ -55,8 +57,9 @@ class SourceSchema(Value):
     tables: list[SourceTable]
 
     def table(self, name: str) -> SourceTable | None:
-        """Return the table of that name, which databases compare without regard to case."""
-        return next((table for table in self.tables if table.name.casefold() == name.casefold()), None)
+        """Return the table of that name; without one, a table whose name differs in case only."""
+        exact = next((table for table in self.tables if table.name == name), None)
+        return exact or next((table for table in self.tables if table.name.casefold() == name.casefold()), None)
 
 
 class Asking(Value):

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from .source import SourceColumn, SourceSchema, SourceTable
 
 MAX_SCHEMA_CHARS = 60_000
 """Characters of the tables that a model is shown."""
+
+
+def shown_schema(schema: SourceSchema, names: Collection[str]) -> SourceSchema:
+    """Return a source with these tables only, the most important first; with all of them for no names."""
+    tables = {table.name: table for table in schema.tables}
+    return schema.model_copy(update={"tables": [tables[name] for name in names if name in tables]}) if names else schema
 
 
 def schema_text(schema: SourceSchema) -> str:

@@ -11,7 +11,8 @@ from pydantic import Field, model_validator
 from ..language import Language
 from .base import Value
 
-Kind = Literal["text", "number", "integer", "money", "percent", "date", "datetime", "flag"]
+Kind = Literal["text", "number", "integer", "money", "percent", "date", "datetime", "flag", "tick"]
+"""A tick is an empty box in each row, to be ticked by hand."""
 Totalling = Literal["sum", "average", "count", "none"]
 Operator = Literal["+", "-", "*", "/"]
 

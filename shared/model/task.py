@@ -14,9 +14,12 @@ MAX_WORK_ITEMS = 200
 DEFAULT_CALENDAR = "main"
 
 Phase = Literal["planning", "waiting_confirm", "executing", "interrupted", "done", "aborted", "exhausted"]
-"""Where a task stands. ``interrupted``: it waits for the answer to a question; ``exhausted``: a cap was reached."""
-Outcome = Literal["read", "stored", "refused", "declined"]
-"""What became of a call. ``refused``: by a rule of the program; ``declined``: by the user."""
+"""The phase of a task. ``interrupted``: it waits for the answer to a question; ``exhausted``: it used up its rounds."""
+Outcome = Literal["read", "stored", "carried_out", "refused", "declined"]
+"""What became of a call. ``carried_out``: by another program, after the user's consent; ``refused``: by a rule of the
+program; ``declined``: by the user."""
+FOREIGN = "mcp."
+"""What the names of other programs' tools and domains begin with."""
 
 
 class Planning(Value):
@@ -57,7 +60,7 @@ class TaskProgress(Value):
     phase: Phase = "planning"
     steps: list[PlanStep] = []
     at: int = 0
-    """Index of the step at work; the number of steps once all are done."""
+    """Index of the current step; the number of steps once all are done."""
     is_confirmed: bool = False
     """Whether the user has agreed to the plan."""
     reason: str = ""
@@ -72,6 +75,32 @@ class ToolCall(Value):
     arguments: dict[str, Any] = {}
 
 
+class ForeignTool(Value):
+    """A tool of another program."""
+
+    server: str
+    name: str
+    about: str = ""
+    """What the program says that it does."""
+    parameters: dict[str, Any] = {}
+    """JSON schema of the arguments."""
+    reads: bool = False
+    """Whether the program says that it only reads; any other tool needs the user's consent."""
+
+    @property
+    def full_name(self) -> str:
+        return f"{FOREIGN}{self.server}.{self.name}"
+
+
+class TaskMemory(Value):
+    """What the tools of a task remember from one call to the next."""
+
+    queue: list[str] = []
+    """Ids of the entries that are to be moved one by one, the next one first."""
+    strains: list[int] = []
+    """What the analyses of the calendar measured, the oldest first."""
+
+
 class TaskEntry(Value):
     """What happened in a task: a model's reply, a call with its result, or what the user said."""
 
@@ -82,9 +111,9 @@ class TaskEntry(Value):
     """Why the reply cannot be used, in English for the model."""
     call: ToolCall | None = None
     result: str = ""
-    """What the tool stated; a long result is shortened."""
+    """The result of the tool, shortened if it is long."""
     whole: Ref | None = None
-    """The whole of a result that is shortened."""
+    """The full result, if it is shortened."""
     outcome: Outcome | None = None
     shown: str = ""
     """What was stored, as the user was shown it."""
@@ -97,5 +126,12 @@ class Answer(Value):
     """Id of the question; the answer to another one than the last is refused."""
     decision: Literal["accept", "reject"] | None = None
     """None: the text of the message says it."""
+    to_all: bool = False
+    """Whether a yes also holds for all further changes of the task by tools that allow that."""
     arguments: dict[str, Any] | None = None
     """Other arguments for the tool call that is to be confirmed. What it does with them is shown before it is done."""
+
+    @property
+    def is_in_words(self) -> bool:
+        """Whether only the text of the message says what the answer is."""
+        return self.decision is None and self.arguments is None

@@ -19,7 +19,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from ..language import Language
 
@@ -46,6 +46,20 @@ class Text(NamedTuple):
         return self.zh if language == "zh" else self.en
 
 
+class Bilingual(Protocol):
+    """An error, a finding or an event that carries one sentence in both languages."""
+
+    @property
+    def message(self) -> str: ...
+    @property
+    def message_zh(self) -> str: ...
+
+
+def message_in(bilingual: Bilingual, language: Language) -> str:
+    """The sentence in a language; English where there is no Chinese."""
+    return bilingual.message_zh if language == "zh" and bilingual.message_zh else bilingual.message
+
+
 def text(code: str, language: Language, **values: object) -> str:
     """The text of a code in one language, filled. Raises ``KeyError`` for an unknown code or a missing value."""
     entry = catalogue(language)[code]
@@ -60,6 +74,12 @@ def listed(items: Sequence[str], language: Language) -> str:
         return "".join(items)
     comma, last = ("、", "和") if language == "zh" else (", ", " and ")
     return comma.join(items[:-1]) + last + items[-1]
+
+
+def colour_name(code: str, language: Language) -> str:
+    """Return the common name of a colour given as ``#RRGGBB``; the code itself for a colour without one."""
+    name = catalogue(language).get("colours." + code.removeprefix("#").upper())
+    return name if isinstance(name, str) else code
 
 
 @cache

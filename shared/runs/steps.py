@@ -16,18 +16,20 @@ A gateway that dies between two steps therefore loses no run, and several gatewa
 
 from __future__ import annotations
 
+from collections import deque
 from datetime import datetime, timedelta
+from itertools import chain
 
-from ..events import Envelope, StartTurn, TurnFailed, TurnFinished, command_id
+from ..events import Command, Envelope, SendNotice, StartTurn, TurnFailed, TurnFinished, command_id
 from ..model.filling import Filling
-from ..model.run import MAX_RESULTS, Attempt, Run, RunResult, RunState
-from ..replies import text
+from ..model.run import MAX_RESULTS, Run, RunAttempt, RunResult, RunState
+from ..owners import prefix_in
+from ..replies import message_in, text
 from .times import due_between, next_due, values_on
 
 SESSION_PREFIX = "run-"
 PUNCTUAL = timedelta(minutes=5)
 """A time is missed when nothing started its run for so long."""
-MAX_MISSED = 1000
 FIRST_PAUSE = timedelta(minutes=1)
 """Before the first retry; the pause doubles each time."""
 MAX_AGE = timedelta(days=1)
@@ -35,25 +37,24 @@ MAX_AGE = timedelta(days=1)
 
 
 def session_of(run: Run) -> str:
-    """Return the session that the run's turns belong to."""
-    return SESSION_PREFIX + run.name
+    """Return the session that the run's turns belong to: one of its owner, so that only their sources are read."""
+    owner = prefix_in(run.name)
+    return owner + SESSION_PREFIX + run.name.removeprefix(owner)
 
 
 def begun(state: RunState, now: datetime, log_end: int) -> RunState:
     """Return the state with an attempt, if a time has come and no attempt is under way."""
     if state.current or state.paused or state.next_due is None or state.next_due > now:
         return state
-    times = state.run.times
-    waiting = [state.next_due, *due_between(times, state.next_due, now, MAX_MISSED)]
-    chosen, skipped = _chosen(state.run, waiting, now)
-    last = chosen or waiting[-1]
+    chosen, skipped = _chosen(state.run, state.next_due, now)
+    last = chosen or skipped[-1]
     results = [
         RunResult(due=due, ended=now, outcome="skipped", attempts=0, told=text("runs.missed", state.run.language))
         for due in skipped
     ]
     return state.model_copy(
         update={
-            "next_due": next_due(times, last),
+            "next_due": next_due(state.run.times, last),
             "current": _attempt(state.run, chosen, 1, log_end, now) if chosen else None,
             "results": [*state.results, *results][-MAX_RESULTS:],
         }
@@ -69,26 +70,30 @@ def ended(state: RunState, end: TurnFinished | TurnFailed | None, now: datetime,
     """Return the state after the turn of its attempt ended; None: its end is lost."""
     attempt = state.current
     assert attempt is not None
-    is_done = isinstance(end, TurnFinished) and end.complete and end.status == "done"
-    # A turn that finished without doing everything would do the same again.
-    if not isinstance(end, TurnFinished) and attempt.number <= state.run.retries:
+    # A turn that failed by its input would fail again.
+    if not is_done(end) and (end is None or end.retryable) and attempt.number <= state.run.retries:
         pause = FIRST_PAUSE * 2 ** (attempt.number - 1)
         again = _attempt(state.run, attempt.due, attempt.number + 1, log_end, now + pause)
         return state.model_copy(update={"current": again})
     result = RunResult(
         due=attempt.due,
         ended=now,
-        outcome="done" if is_done else "failed",
+        outcome="done" if is_done(end) else "failed",
         attempts=attempt.number,
         told=_told(end, state.run),
     )
     return state.model_copy(
         update={
             "current": None,
-            "owes_notice": not is_done and bool(state.run.tell),
+            "owes_notice": not is_done(end) and bool(state.run.tell),
             "results": [*state.results, result][-MAX_RESULTS:],
         }
     )
+
+
+def is_done(end: TurnFinished | TurnFailed | None) -> bool:
+    """Whether the turn of a run did all that it was started for."""
+    return isinstance(end, TurnFinished) and end.complete and end.status == "done"
 
 
 def start_command(state: RunState) -> Envelope:
@@ -104,33 +109,49 @@ def start_command(state: RunState) -> Envelope:
         language=run.language,
         name=run.name,
         filling=filling,
-        delivery=run.delivery.model_copy(update={"title": title}),
+        delivery=run.delivery.model_copy(update={"title": title, "key": _name_of(run, attempt.due)}),
     )
+    return _envelope(run, attempt.turn, start)
+
+
+def notice_command(state: RunState) -> Envelope:
+    """Return the command that tells of the last failure; its id is the same however often it is sent."""
+    run, result = state.run, state.results[-1]
+    notice = SendNotice(
+        to=run.tell, run=run.name, due=result.due, zone=run.times.zone, reason=result.told, language=run.language
+    )
+    return _envelope(run, _name_of(run, result.due), notice)
+
+
+def _chosen(run: Run, first: datetime, now: datetime) -> tuple[datetime | None, list[datetime]]:
+    """Return which of the times from `first` until now is run, and the latest of the times that are left out."""
+    if run.missed == "all":
+        return first, []
+    waiting = deque(chain([first], due_between(run.times, first, now)), maxlen=MAX_RESULTS + 1)
+    if run.missed == "skip" and waiting[-1] < now - PUNCTUAL:
+        return None, list(waiting)
+    return waiting.pop(), list(waiting)
+
+
+def _attempt(run: Run, due: datetime, number: int, log_end: int, not_before: datetime) -> RunAttempt:
+    turn = f"{_name_of(run, due)}-{number}"
+    return RunAttempt(due=due, turn=turn, number=number, after=log_end, not_before=not_before)
+
+
+def _envelope(run: Run, turn: str, command: Command) -> Envelope:
     session = session_of(run)
     return Envelope(
-        id=command_id(session, attempt.turn, start.kind(), 1),
-        kind=start.kind(),
+        id=command_id(session, turn, command.kind(), 1),
+        kind=command.kind(),
         session=session,
-        turn=attempt.turn,
-        payload=start.model_dump(mode="json"),
+        turn=turn,
+        payload=command.model_dump(mode="json"),
     )
 
 
-def _chosen(run: Run, waiting: list[datetime], now: datetime) -> tuple[datetime | None, list[datetime]]:
-    """Return the time that is run now, and those that are left out."""
-    match run.missed:
-        case "all":
-            return waiting[0], []
-        case "latest":
-            return waiting[-1], waiting[:-1]
-        case "skip":
-            punctual = waiting[-1] >= now - PUNCTUAL
-            return (waiting[-1], waiting[:-1]) if punctual else (None, waiting)
-
-
-def _attempt(run: Run, due: datetime, number: int, log_end: int, not_before: datetime) -> Attempt:
-    turn = f"{session_of(run)}-{due:%Y%m%dT%H%M%SZ}-{number}"
-    return Attempt(due=due, turn=turn, number=number, after=log_end, not_before=not_before)
+def _name_of(run: Run, due: datetime) -> str:
+    """Return the name of one time of a run."""
+    return f"{session_of(run)}-{due:%Y%m%dT%H%M%SZ}"
 
 
 def _with_values(template: str, values: dict[str, str]) -> str:
@@ -144,4 +165,4 @@ def _told(end: TurnFinished | TurnFailed | None, run: Run) -> str:
         return end.reply
     if end is None:
         return text("runs.lost", run.language)
-    return end.message_zh if run.language == "zh" and end.message_zh else end.message
+    return message_in(end, run.language)

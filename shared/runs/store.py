@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from ..bus.base import Bus, Conflict
 from ..errors import BadInput, RetryableError
 from ..model.run import RunState
+from ..model.run_request import RunView
 
 log = structlog.get_logger(__name__)
 
@@ -43,6 +44,12 @@ class Runs:
         except ValidationError:
             log.warning("run.unreadable", run=name)
             return None
+
+    async def of_owner(self, prefix: str, limit: int) -> list[RunState]:
+        """Return the runs of an owner, by name and at most so many. An empty prefix means those of all owners."""
+        names = sorted(name for name in await self.names() if name.startswith(prefix))
+        stored = [await self.read(name) for name in names[:limit]]
+        return [one.state for one in stored if one is not None]
 
     async def add(self, state: RunState) -> None:
         """Store a new run. Raises ``BadInput`` for a name that is taken, or for too many."""
@@ -78,6 +85,21 @@ class Runs:
 
     async def _write(self, state: RunState, revision: int | None) -> None:
         await self._bus.write_state(PREFIX + state.run.name, state.model_dump_json().encode(), revision)
+
+
+def view_of(state: RunState, prefix: str) -> RunView:
+    """Return a run as its owner sees it: without the owner's prefix in its name."""
+    run = state.run
+    return RunView(
+        name=run.name.removeprefix(prefix),
+        rule=run.times.rule,
+        zone=run.times.zone,
+        next_due=state.next_due,
+        paused=state.paused,
+        running=state.current is not None,
+        places=run.delivery.places,
+        last=state.results[-1].outcome if state.results else "",
+    )
 
 
 def unknown(name: str) -> BadInput:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from itertools import islice
+from itertools import takewhile
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from cronsim import CronSim, CronSimError
@@ -26,24 +26,12 @@ _FREQUENCIES = ("DAILY", "WEEKLY", "MONTHLY", "YEARLY")
 
 def next_due(times: Times, after: datetime) -> datetime | None:
     """Return the first moment, in UTC, that is later than `after`; None: there is none. Raises ``BadInput``."""
-    zone = zone_of(times.zone)
-    start = max(after.astimezone(zone).replace(tzinfo=None), times.begins - timedelta(microseconds=1))
-    # From earlier on: what the clock skipped or repeats is told apart by the moment, not by the clock.
-    for local in islice(_local_times(times, start - MAX_CHANGE), MAX_TRIES):
-        moment = _moment(local, zone)
-        if moment > after and local >= times.begins and local.date() not in times.excluded:
-            return moment
-    return None
+    return next(_moments(times, after), None)
 
 
-def due_between(times: Times, first: datetime, last: datetime, limit: int) -> list[datetime]:
-    """Return up to `limit` moments after `first` and not after `last`."""
-    found: list[datetime] = []
-    moment = next_due(times, first)
-    while moment is not None and moment <= last and len(found) < limit:
-        found.append(moment)
-        moment = next_due(times, moment)
-    return found
+def due_between(times: Times, first: datetime, last: datetime) -> Iterator[datetime]:
+    """Yield the moments, in UTC, after `first` and not after `last`. Raises ``BadInput``."""
+    return takewhile(lambda moment: moment <= last, _moments(times, first))
 
 
 def checked(times: Times) -> Times:
@@ -72,6 +60,21 @@ def values_on(due: datetime, zone: str) -> dict[str, str]:
         "year": str(day.year),
         "last_year": str(day.year - 1),
     }
+
+
+def _moments(times: Times, after: datetime) -> Iterator[datetime]:
+    """Yield the moments that are later than `after`, each later than the one before."""
+    zone = zone_of(times.zone)
+    start = max(after.astimezone(zone).replace(tzinfo=None), times.begins - timedelta(microseconds=1))
+    latest, tries = after, 0
+    # From earlier on: what the clock skipped or repeats is told apart by the moment, not by the clock.
+    for local in _local_times(times, start - MAX_CHANGE):
+        moment = _moment(local, zone)
+        if moment > latest and local >= times.begins and local.date() not in times.excluded:
+            latest, tries = moment, 0
+            yield moment
+        elif (tries := tries + 1) >= MAX_TRIES:
+            return
 
 
 def _local_times(times: Times, after: datetime) -> Iterator[datetime]:

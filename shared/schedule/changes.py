@@ -36,7 +36,7 @@ def place(schedule: Schedule, item_id: str, day: int, slot: int) -> Schedule:
 
 
 def move(schedule: Schedule, entry_id: str, day: int, slot: int) -> Schedule:
-    """Move an event or a placed item; what stands inside of an event moves with it. Raises ``ChangeRefused``."""
+    """Move an event or a placed item; what is inside an event moves with it. Raises ``ChangeRefused``."""
     return batch_move(schedule, [Move(entry_id, day, slot)])
 
 
@@ -45,7 +45,7 @@ def batch_move(schedule: Schedule, moves: Sequence[Move]) -> Schedule:
     if len({entry for entry, _, _ in moves}) < len(moves):
         raise ChangeRefused.of("twice")
     draft = schedule
-    # Events go first: an item is put inside of the event that stands there after all events were moved.
+    # Events go first: an item is put inside the event that is there after all events were moved.
     for entry_id, day, slot in sorted(moves, key=lambda wanted: schedule.event(wanted.entry) is None):
         draft = _moved(draft, _movable(schedule, entry_id), Position(day=day, slot=slot))
     return _accepted(schedule, draft)

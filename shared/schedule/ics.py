@@ -1,6 +1,6 @@
 """iCalendar files: read into events of a planning window, and written from a calendar.
 
-An event takes every slot that it touches. What lies outside of the window's slots is cut off or left out and counted,
+An event takes every slot that it touches. What lies outside the window's slots is cut off or left out and counted,
 never moved; an event of a whole day is left out too, since it would leave no slot free.
 """
 
@@ -26,7 +26,7 @@ class ReadEvents(NamedTuple):
     whole_days: int
     """Events of whole days, which were left out."""
     outside: int
-    """Events outside of the window's days or slots, which were left out."""
+    """Events outside the window's days or slots, which were left out."""
 
 
 class _Occurrence(NamedTuple):

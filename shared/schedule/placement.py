@@ -4,10 +4,10 @@ Theory of operation
 ===================
 
 Time is one line of numbered slots, ``(day - 1) * slots + slot - 1``. Each pending item gets an integer variable for
-its begin. The domain of the variable holds exactly the begins that are legal beside what stands already: it stays
-within a day, on free slots that its class allows, or inside an event that takes an item in. What is left for the solver
-are the rules between items: no overlap (items inside of events apart), one item an event, the order of each class, and
-the daily limit of a class.
+its begin. The domain of the variable holds exactly the begins that are legal beside what is placed already: it stays
+within a day, on free slots that its class allows, or inside an event that can hold an item. The rules between items are
+left to the solver: no overlap (apart from items inside events), one item an event, the order of each class, and its
+daily limit.
 
 The objective is the sum of two parts. ``steady`` items have a target, spread evenly over the days that are open to the
 class, and pay for their distance from it in slots; ``rapid`` items pay for each slot that they begin later. The
@@ -29,9 +29,10 @@ from ortools.sat.python import cp_model
 
 from bandsmith.shared.model.schedule import CalendarEvent, Position, Schedule, TaskClass, TaskItem
 
+from .refusals import ChangeRefused
 from .views import free_runs, open_hosts, pending
 
-TIME_LIMIT_S = 1.5
+TIME_LIMIT_S = 1.2
 """What the solver may take before it returns the best placement so far."""
 MAX_TIME_S = 30.0
 """What it may take for any placement at all."""
@@ -48,7 +49,7 @@ class Placement(NamedTuple):
 
 
 class _Option(NamedTuple):
-    """Where an item may begin: on free slots, or inside of an event."""
+    """Where an item may begin: on free slots, or inside an event."""
 
     begin: int
     host: str = ""
@@ -67,7 +68,10 @@ class _Variable(NamedTuple):
 
 
 def place_all(schedule: Schedule, time_limit_s: float = TIME_LIMIT_S) -> Placement:
-    """Place every pending item; each becomes ``suggested``."""
+    """Place every pending item; each becomes ``suggested``.
+
+    Raises ``ChangeRefused`` if the solver found neither a placement nor that there is none.
+    """
     items = pending(schedule)
     if not items:
         return Placement(schedule)
@@ -83,6 +87,9 @@ class _Model:
     def __init__(self, schedule: Schedule, items: list[TaskItem], *, must_place: bool) -> None:
         self._schedule = schedule
         self._slots = schedule.window.slots
+        days = range(1, schedule.window.days + 1)
+        self._free = {day: list(free_runs(schedule, day)) for day in days}
+        self._open_hosts = {day: open_hosts(schedule, day) for day in days}
         self._must_place = must_place
         self._targets = _targets(schedule)
         self._model = cp_model.CpModel()
@@ -97,7 +104,7 @@ class _Model:
             self._model.maximize(sum(v.item.duration * v.is_placed for v in self._variables))
 
     def solve(self, time_limit_s: float) -> Schedule | None:
-        """Return the calendar with the items placed; None: they do not all fit.
+        """Return the calendar with the items placed; None: they do not all fit. Raises ``ChangeRefused``.
 
         On a busy machine the solver may not even have looked at the hint in time; then it gets `MAX_TIME_S` for any
         legal placement.
@@ -111,6 +118,8 @@ class _Model:
             solver.parameters.max_time_in_seconds = MAX_TIME_S
             solver.parameters.stop_after_first_solution = True
             status = solver.solve(self._model)
+        if status == cp_model.UNKNOWN:
+            raise ChangeRefused.of("no_time")
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return None
         placed = []
@@ -160,12 +169,12 @@ class _Model:
     def _options(self, item: TaskItem) -> Iterable[_Option]:
         task_class = self._schedule.class_of(item)
         for day in _open_days(self._schedule, task_class):
-            for run in free_runs(self._schedule, day):
+            for run in self._free[day]:
                 for slot in range(run.slot, run.last - item.duration + 2):
                     if _is_allowed(task_class, slot, item.duration):
                         yield _Option(self._line(Position(day=day, slot=slot)))
             if task_class.may_be_embedded:
-                yield from self._inside(item, task_class, open_hosts(self._schedule, day))
+                yield from self._inside(item, task_class, self._open_hosts[day])
 
     def _inside(self, item: TaskItem, task_class: TaskClass, hosts: list[CalendarEvent]) -> Iterable[_Option]:
         for host in hosts:
@@ -182,7 +191,10 @@ class _Model:
             if variable.hosts:
                 stands = model.new_bool_var(f"{name} free")
                 model.add(stands == variable.is_placed - sum(variable.hosts.values()))
-            intervals.append(model.new_optional_fixed_size_interval_var(variable.begin, duration, stands, name))
+            # Time is doubled here only: among intervals of one slot each, the solver would make a Boolean variable for
+            # each item and slot first, which for 200 items takes longer than the whole search.
+            interval = model.new_optional_fixed_size_interval_var(2 * variable.begin, 2 * duration, stands, name)
+            intervals.append(interval)
             for host, inside in variable.hosts.items():
                 guests[host].append(inside)
         model.add_no_overlap(intervals)

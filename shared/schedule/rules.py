@@ -61,7 +61,7 @@ def _excluded(window: Window, task_class: TaskClass, item: TaskItem, at: Positio
 
 
 def _overlaps(schedule: Schedule) -> Iterator[Violation]:
-    """Two entries at the same time, unless one stands inside of the other on purpose."""
+    """Two entries at the same time, unless one is inside the other on purpose."""
     by_day: dict[int, list[tuple[int, int, Entry]]] = defaultdict(list)
     for entry in schedule.entries:
         if entry.at is not None and not (isinstance(entry, TaskItem) and entry.host):

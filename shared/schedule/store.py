@@ -75,7 +75,7 @@ class CalendarStore:
             return list(connection.scalars(select(_CALENDARS.c.name).order_by(_CALENDARS.c.name)))
 
     def load(self, name: str) -> StoredCalendar:
-        """Return a calendar. Raises ``BadInput`` if there is none of that name."""
+        """Return a calendar. Raises ``BadInput`` if there is none with that name."""
         with self._engine.connect() as connection:
             return _load(connection, name)
 
@@ -92,7 +92,7 @@ class CalendarStore:
                 connection.execute(insert(_CALENDARS).values(name=name, revision=1, schedule=text))
 
     def remove(self, name: str) -> None:
-        """Delete a calendar. Raises ``BadInput`` if there is none of that name."""
+        """Delete a calendar. Raises ``BadInput`` if there is none with that name."""
         with self._engine.begin() as connection:
             if not connection.execute(delete(_CALENDARS).where(_CALENDARS.c.name == name)).rowcount:
                 raise _unknown(name)

@@ -21,7 +21,7 @@ class FreeRun(NamedTuple):
 
 
 def entries_on(schedule: Schedule, day: int) -> list[Entry]:
-    """Return what stands on a day, in the order of its slots; an event before the item inside of it."""
+    """Return what is planned on a day, in the order of its slots; an event before the item inside of it."""
     found = [entry for entry in schedule.entries if entry.at and entry.at.day == day]
     return sorted(found, key=lambda entry: (entry.at.slot if entry.at else 0, isinstance(entry, TaskItem)))
 

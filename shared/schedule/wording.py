@@ -1,4 +1,4 @@
-"""How what stands in a calendar is named to people and models: facts, never advice."""
+"""Describe what is in a calendar to people and models: facts, never advice."""
 
 from __future__ import annotations
 
@@ -33,6 +33,27 @@ def position_words(schedule: Schedule, day: int, slot: int, duration: int, langu
     return text("schedule.position.inside", language, **values)
 
 
+def setting_words(schedule: Schedule, name: str, value: object, language: Language) -> str:
+    """Return a setting of a class as a person says it: weekdays and clock times instead of numbers."""
+    window = schedule.window
+    match name, value:
+        case "excluded_weekdays", list():
+            shown = [text(f"schedule.weekday.{day}", language) if 1 <= day <= 7 else str(day) for day in value]
+        case "excluded_slots", list():
+            slots = sorted(set(value))
+            firsts = [slot for slot in slots if slot - 1 not in slots]
+            lasts = [slot for slot in slots if slot + 1 not in slots]
+            spans = zip(firsts, lasts, strict=True)
+            shown = [f"{window.clock(first):%H:%M}-{window.clock(last + 1):%H:%M}" for first, last in spans]
+        case "strategy" | "difficulty" | "intensity", str():
+            shown = [text(f"schedule.{'strategy' if name == 'strategy' else 'level'}.{value}", language)]
+        case _, bool():
+            shown = [text(f"schedule.answer.{'yes' if value else 'no'}", language)]
+        case _:
+            shown = [str(value)]
+    return listed(shown, language) if shown else text("schedule.answer.none", language)
+
+
 def entry_line(schedule: Schedule, entry: Entry, language: Language) -> str:
     """Return an event or a task item in one line, with its id."""
     where = (
@@ -54,7 +75,7 @@ def overview(schedule: Schedule, language: Language) -> str:
 
 
 def difference_lines(before: Schedule, after: Schedule, language: Language) -> list[str]:
-    """Return a line for each entry that stands elsewhere afterwards, by time; what is taken out comes last."""
+    """Return a line for each entry that has another position afterwards, by time; what is removed comes last."""
     known = {entry.id: entry for entry in before.entries}
     changed = [entry for entry in after.entries if entry.id not in known or _at(known[entry.id]) != entry.at]
     changed.sort(key=lambda entry: (entry.at is None, entry.at.order if entry.at else (0, 0)))
@@ -87,7 +108,7 @@ def change_words(schedule: Schedule, moves: Sequence[Move], language: Language, 
 
 
 def fact_words(schedule: Schedule, ids: Sequence[str], language: Language) -> str:
-    """Return what stands where now, how full those days are, and how much is pending."""
+    """Return what is planned when, how full those days are, and how much is pending."""
     entries = [find_entry(schedule, entry_id) for entry_id in ids]
     lines = [entry_line(schedule, entry, language) for entry in entries]
     for day in sorted({entry.at.day for entry in entries if entry.at}):

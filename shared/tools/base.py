@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple, Self
+
+from pydantic import PrivateAttr
 
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.schedule import Schedule
+from bandsmith.shared.model.task import TaskMemory
+from bandsmith.shared.schedule.health import Candidate
 
 
 class ToolResult(NamedTuple):
@@ -15,6 +20,8 @@ class ToolResult(NamedTuple):
 
     text: str
     schedule: Schedule
+    memory: TaskMemory | None = None
+    """What is remembered once the call has taken effect; None: what was remembered before."""
 
 
 class Tool(Value):
@@ -31,9 +38,24 @@ class Tool(Value):
     writes: ClassVar[bool] = False
     """Whether it changes the calendar, so that a person is asked first."""
 
+    may_repeat: ClassVar[bool] = False
+    """Whether a person may agree to all further changes by such tools at once, for the rest of a task."""
+
+    _memory: TaskMemory = PrivateAttr(default_factory=TaskMemory)
+
+    def with_memory(self, memory: TaskMemory) -> Self:
+        """Return the call in a task whose tools remember this."""
+        known = self.model_copy()
+        known._memory = memory
+        return known
+
     @abstractmethod
     def run(self, schedule: Schedule, language: Language) -> ToolResult:
         """Return what the tool found or did. Raises ``ChangeRefused``; then nothing has changed."""
+
+    def is_among(self, candidates: Sequence[Candidate]) -> bool:
+        """Whether it does exactly what one of the changes does that an analysis offers."""
+        return False
 
     def confirmation(self, schedule: Schedule, language: Language) -> str:
         """Return what a person is shown before it is run; empty for a tool that only reads."""

@@ -12,12 +12,18 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from bandsmith.shared.model.base import Value
+from bandsmith.shared.model.task import FOREIGN, ForeignTool
 from bandsmith.shared.replies import Text
 
-from . import DOMAINS, TOOLS
-from .base import Tool, parameters_of
+from . import ALL_TOOLS, DOMAINS, TOOLS, ErrandTool, Tool
+from .base import parameters_of
 
 CORE = "core"
+REFINING = "schedule.deep_analyze"
+REFINING_TOOLS = ("analyze_health", "move", "swap")
+"""While the pack that refines a calendar is offered, these are its only tools, and change only what they may."""
+MAX_LINE_CHARS = 200
+"""Characters of an earlier result that are shown in later rounds."""
 
 
 class PacksRefused(Exception):
@@ -65,7 +71,8 @@ class ContextToolsRemove(ContextTool):
 
     def apply(self, known: Sequence[str]) -> list[str]:
         """Return the packs that are offered afterwards. Raises ``PacksRefused``."""
-        _check(self.domain, self.packs)
+        if not self.domain.startswith(FOREIGN):
+            _check(self.domain, self.packs)
         if not self.packs:
             return [pack for pack in known if not pack.startswith(f"{self.domain}.")]
         gone = {f"{self.domain}.{pack}" for pack in self.packs if pack != CORE}
@@ -86,16 +93,30 @@ CONTEXT_TOOLS: dict[str, type[ContextTool]] = {
 }
 
 
+def first_line(result: str) -> str:
+    """Return what later rounds show of a result. The whole of one that has more is kept, for ``recall``."""
+    return result.partition("\n")[0][:MAX_LINE_CHARS]
+
+
 def packs_of(domain: str) -> list[str]:
     """Return the packs of a domain, ``core`` first."""
     return sorted(
-        {tool.pack for tool in TOOLS.values() if tool.domain == domain}, key=lambda pack: (pack != CORE, pack)
+        {tool.pack for tool in ALL_TOOLS.values() if tool.domain == domain}, key=lambda pack: (pack != CORE, pack)
     )
 
 
-def offered(packs: Sequence[str]) -> dict[str, type[Tool]]:
-    """Return the tools of these packs, by name."""
-    return {name: tool for name, tool in TOOLS.items() if f"{tool.domain}.{tool.pack}" in packs}
+def offered(packs: Sequence[str]) -> dict[str, type[Tool] | type[ErrandTool]]:
+    """Return the tools of these packs, by name. The pack that refines a calendar hides the others of its domain."""
+    if REFINING in packs:
+        others = [pack for pack in packs if not pack.startswith("schedule.")]
+        refining: dict[str, type[Tool] | type[ErrandTool]] = {name: TOOLS[name] for name in REFINING_TOOLS}
+        return refining | offered(others)
+    return {name: tool for name, tool in ALL_TOOLS.items() if f"{tool.domain}.{tool.pack}" in packs}
+
+
+def foreign_offered(packs: Sequence[str], known: Sequence[ForeignTool]) -> list[ForeignTool]:
+    """Return the tools of other programs whose domains are offered."""
+    return [tool for tool in known if f"{FOREIGN}{tool.server}.{CORE}" in packs]
 
 
 def _check(domain: str, packs: Sequence[str]) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import itertools
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -17,14 +18,22 @@ from nats.aio.msg import Msg
 
 from bandsmith.client import Client as BandsmithClient
 from bandsmith.services.gateway.actor import GatewayActor
-from bandsmith.shared.bus.base import DeadLetter, Delivery
+from bandsmith.shared.bus.base import DeadLetter, DeliveredMessage
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.errors import BadInput, TerminalError
-from bandsmith.shared.events import COMMANDS, Envelope, ExtractLayout, IntentClassified, StartTurn, command_id
+from bandsmith.shared.events import (
+    COMMANDS,
+    Envelope,
+    ExtractLayout,
+    IntentClassified,
+    StageFailed,
+    StartTurn,
+    command_id,
+)
 from bandsmith.shared.model.base import Ref
 from tests.conftest import delete_all_streams
 from tests.gateway.scripted import scripted, until_the_end
-from tests.k8s.nats_users import ENVIRONMENT, SMALL, bus, configured, refused, running, url
+from tests.k8s.nats_users import bus, refused, url
 
 FORGED = [
     ("web", "cmd.v1.validator.ValidateTemplate"),
@@ -59,10 +68,16 @@ FORGED = [
 ]
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running(configured(tmp_path_factory.mktemp("nats"), SMALL), ENVIRONMENT) as address:
-        yield address
+NODES = (
+    "load_session",
+    "process_input",
+    "manage_context",
+    "save_state_snapshot",
+    "classify_intent",
+    "retrieve",
+    "generate",
+)
+"""Those at which a turn may wait for the planner."""
 
 
 @pytest.fixture
@@ -127,10 +142,10 @@ async def test_a_role_cannot_listen_to_sessions(server: str, user: str):
 async def test_a_turn_runs_with_the_roles_of_the_cluster(server: str, services: NatsBus):
     """The permissions suffice: gateway, workers and engine as their own users finish a turn that web began."""
     async with bus("gateway", server) as first, bus("worker", server) as worker, bus("engine", server) as engine:
-        await scripted(worker, only=("ocr", "planner", "generator"))
-        await scripted(engine, only=("validator",))
         gateway = GatewayActor(first)
         await gateway.start()
+        await scripted(worker, only=("ocr", "planner", "generator"))
+        await scripted(engine, only=("validator",))
         async with bus("web", server) as web:
             end = await BandsmithClient(web).say("s", "a sales report with customer and amount")
         await gateway.stop()
@@ -147,6 +162,36 @@ async def test_a_taken_id_keeps_no_command_from_its_service(server: str, at_work
             await store(server, "reports", "cmd.v1.gateway.StartTurn", b"{}", message_id=taken)
     await at_work.send(start())
     assert (await until_the_end(at_work))[-1].kind == "TurnFinished"
+
+
+async def test_a_service_cannot_fail_what_another_service_works_on(server: str, services: NatsBus):
+    """Given a turn that waits for the planner
+    When the engine reports, under every id that it can compute, that the planner failed
+    Then the turn goes on when the planner answers."""
+    await scripted(services, only=("ocr", "generator", "validator"))
+    gateway = GatewayActor(services)
+    await gateway.start()
+    await services.send(start())
+    await until(lambda: waiting(services, "planner"))
+    client = await nats.connect(url("engine", server), inbox_prefix="_INBOX_engine")
+    for kind, node in itertools.product((kind for kind in COMMANDS if COMMANDS[kind].service == "planner"), NODES):
+        forged = StageFailed(command=kind, code="x", message="forged").model_dump()
+        cause = command_id("s", "t", f"{node}/{kind}", 1)
+        guess = start(id=f"{node}-{kind}", kind="StageFailed", causation=cause, payload=forged)
+        await client.jetstream().publish("evt.v1.s.work.StageFailed", guess.model_dump_json().encode())
+    await client.close()
+    await until(lambda: idle_answers(services))
+    await scripted(services, only=("planner",))
+    assert (await until_the_end(services))[-1].kind == "TurnFinished"
+    await gateway.stop()
+
+
+async def waiting(bus: NatsBus, service: str) -> bool:
+    return any(queue.service == service and queue.waiting for queue in await bus.queues())
+
+
+async def idle_answers(bus: NatsBus) -> bool:
+    return not any(queue.waiting or queue.in_flight for queue in await bus.queues() if queue.holds == "answers")
 
 
 async def test_a_command_is_stored_though_its_id_was_used_by_another_user(server: str, services: NatsBus):
@@ -324,11 +369,13 @@ async def test_the_queue_of_a_service_gives_nothing_to_another_role(server: str,
     taken: list[str] = []
     came = asyncio.Event()
 
-    async def take(delivery: Delivery) -> None:
+    async def take(delivery: DeliveredMessage) -> None:
         taken.append(Envelope.model_validate_json(delivery.data).id)
         await delivery.ack()
         came.set()
 
+    gateway = GatewayActor(services)
+    await gateway.start()  # it creates the services' consumers
     async with bus("engine", server) as engine:
         await engine.consume_commands("validator", take)
         async with refused("worker", server) as (client, refusals):
@@ -337,4 +384,5 @@ async def test_the_queue_of_a_service_gives_nothing_to_another_role(server: str,
             assert "violation" in (await asyncio.wait_for(refusals.get(), 10)).lower()
         await services.send(Envelope(id="c1", kind="ValidateTemplate", session="s", turn="t", payload={}))
         await asyncio.wait_for(came.wait(), 20)
+    await gateway.stop()
     assert taken == ["c1"]

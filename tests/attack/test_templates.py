@@ -17,6 +17,8 @@ from tests.attack.expressions import EXPRESSIONS
 from tests.attack.templates import PARTS, with_values
 from tests.validator.reports import crosstab, field, image, report, row_field, static
 
+pytestmark = pytest.mark.slow
+
 SECRET = "hidden-words"
 DECLARED = row_field("a") + row_field("city") + row_field("kind") + row_field("amount", "java.math.BigDecimal")
 DATA = Data(rows=[{"a": "x", "city": "Ulm", "kind": "b", "amount": "1"}])
@@ -89,6 +91,18 @@ def test_a_part_of_a_template_opens_and_loads_nothing(engine: ReportEngine, fold
         attack(engine, PARTS[name](values))
         with pytest.raises(BlockingIOError):
             server.accept()
+
+
+@pytest.mark.parametrize(
+    "detail",
+    [
+        pytest.param(static("lorem ipsum " * 90_000), marks=pytest.mark.slow),
+        field("new java.util.Date(0)").replace("<textField", f'<textField pattern="{"y" * 1_000_000}"', 1),
+    ],
+    ids=["text", "pattern"],
+)
+def test_a_million_characters_end_in_a_sentence_or_a_page(engine: ReportEngine, folder: Path, detail: str):
+    attack(engine, report(detail, declared=DECLARED))
 
 
 def test_the_corpus_is_as_large_as_the_manual_says():

@@ -21,6 +21,8 @@ from bandsmith.services.ocr.reader import DocumentReader
 from bandsmith.shared.errors import BadInput
 from tests.ocr.sample_forms import SAMPLES
 
+pytestmark = pytest.mark.slow
+
 FILES = int(os.environ.get("BANDSMITH_FUZZ_FILES", "200"))
 """Damaged files that are made up in a run."""
 MAX_MEMORY_BYTES = 10**9
@@ -64,7 +66,14 @@ def page(content: bytes, box: str = "0 0 595 842", more: str = "") -> bytes:
     )
 
 
+def commented(comment: bytes) -> bytes:
+    """A PNG whose comment is small only as long as it is compressed."""
+    start = picture(64, 64)
+    return start[:33] + chunk(b"zTXt", b"note\0\0" + zlib.compress(comment)) + start[33:]
+
+
 SHEET = "xl/worksheets/sheet1.xml"
+WIDE = '<worksheet><cols><col min="1" max="999999999" width="255"/></cols><sheetData/></worksheet>'
 WORD, BOOK = "word/document.xml", "xl/workbook.xml"
 LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;"><!ENTITY c "&b;&b;&b;">]><x>&c;</x>'
 UPLOADS: dict[str, tuple[str, Callable[[], bytes]]] = {
@@ -99,6 +108,11 @@ UPLOADS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "many saved states in a PDF": (".pdf", lambda: page(b"q " * 3_000_000)),
     "a PDF that runs code": (".pdf", lambda: page(b"", more="/AA << /O << /S /JavaScript /JS (app.alert(1)) >> >>")),
     "a PDF that ends": (".pdf", lambda: b"%PDF-1.7"),
+    "a picture with a compressed comment": (".png", lambda: commented(bytes(100_000_000))),
+    "words below each other in one place": (".pdf", lambda: page(b"BT /F 9 Tf 1 1 Td (a) Tj ET " * 50_000)),
+    "coordinates that are no numbers": (".pdf", lambda: page(b"nan inf 0 0 1 1 cm 0 0 m 9 9 l S")),
+    "a page that is turned by 37 degrees": (".pdf", lambda: page(b"0 0 m 9 9 l S", more="/Rotate 37")),
+    "a sheet of a billion columns": (".xlsx", lambda: package({SHEET: WIDE}, BOOK)),
 }
 
 

@@ -173,7 +173,21 @@ def test_restore_asks_for_a_version_that_there_is(talk, script):
     assert talk("chat", "--session", "march", REPORT, "/restore 1").code == 0
     assert asked == [REPORT, "restore version 1"]
     wrong = talk("chat", "--session", "march", "/restore 9")
-    assert wrong.code == 2 and wrong.err.startswith("Name one of the versions that /versions lists")
+    assert wrong.code == 2 and wrong.err.startswith("Name one of the versions listed by /versions")
+
+
+def test_runs_are_asked_for_by_a_slash_command(talk, script):
+    asked = []
+
+    def classify(command: ClassifyIntent) -> Event:
+        asked.append(command.text)
+        return wants("manage_runs")
+
+    script[ClassifyIntent] = classify
+    assert "There is one run." in talk("chat", "/runs", "/runs pause sales").out
+    assert asked == ["which runs are there?", "pause the run sales"]
+    wrong = talk("chat", "/runs burn sales")
+    assert wrong.code == 2 and wrong.err.startswith("Say /runs alone")
 
 
 @pytest.mark.parametrize(
@@ -221,7 +235,7 @@ def test_diff_describes_the_changes_between_versions(talk, stored):
     first, second = re.findall(r"^  (.*SALES SLIP.*)$", result.out, re.MULTILINE)
     assert first != second and result.out.endswith("The versions are the same.\n")
     wrong = talk("chat", "--session", "march", "/diff 1 9")
-    assert wrong.code == 2 and wrong.err == "Name one or two of the versions that /versions lists.\n"
+    assert wrong.code == 2 and wrong.err == "Name one or two of the versions listed by /versions.\n"
 
 
 def test_attach_accepts_names_as_a_terminal_quotes_them(talk):
@@ -343,6 +357,7 @@ def test_a_user_talks_at_the_prompt_and_leaves_with_ctrl_d(tmp_path: Path):
     assert terminal.end() == 0
 
 
+@pytest.mark.slow
 def test_text_typed_during_a_turn_waits_for_the_prompt(tmp_path: Path):
     terminal = Terminal(tmp_path, "-v", seconds=0.3)
     terminal.prompt()
@@ -356,6 +371,7 @@ def test_text_typed_during_a_turn_waits_for_the_prompt(tmp_path: Path):
     assert terminal.end() == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_cancels_a_turn_and_a_second_one_leaves_it(tmp_path: Path):
     # Given a running turn that the user cancels
     terminal = Terminal(tmp_path, "--session", "march", "-v", seconds=0.3)
@@ -375,6 +391,7 @@ def test_ctrl_c_cancels_a_turn_and_a_second_one_leaves_it(tmp_path: Path):
     assert terminal.end() == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_scripted_conversation(tmp_path: Path):
     terminal = Terminal(tmp_path, "--session", "march", "-v", REPORT, "larger", seconds=0.3)
     terminal.until("✓ process_input")
@@ -384,6 +401,7 @@ def test_ctrl_c_ends_a_scripted_conversation(tmp_path: Path):
     assert "larger" not in terminal.text
 
 
+@pytest.mark.slow
 def test_a_second_window_goes_on_when_the_first_one_closes(tmp_path: Path):
     # Given two windows, where the first one's services work for both
     first = Terminal(tmp_path, "--session", "march")

@@ -165,8 +165,8 @@ def test_replay_puts_letters_on_their_queues_and_tells_the_effect(run: Run, brok
         "Replayed CMD.3: the turn that waits for it continues.",
         "Replayed CMD.2: the turn that it requests begins.",
         "Replayed CMD.1: it is only handled again; no turn waits for it.",
-        "No replica of gateway is running; what was replayed waits for one.",
-        "No replica of ocr is running; what was replayed waits for one.",
+        "No replica of gateway is running; replayed messages wait for one.",
+        "No replica of ocr is running; replayed messages wait for one.",
     ]
     waiting = {service: queue.qsize() for service, queue in broker.command_queues.items()}
     assert broker.dead_letters == {} and waiting["ocr"] == 2 and waiting["gateway"] == 1
@@ -191,9 +191,9 @@ def test_replay_of_all_letters_of_a_kind(run: Run, broker: Broker) -> None:
     [
         (("show", "CMD.9"), "There is no dead letter with this name"),
         (("replay", "CMD.1", "CMD.9"), "There is no dead letter with this name"),
-        (("replay",), "Name dead letters, or use --all"),
-        (("replay", "CMD.1", "--all"), "Name dead letters, or use --all"),
-        (("replay", "CMD.1", "--kind", "ExtractLayout"), "Name dead letters, or use --all"),
+        (("replay",), "Name the dead letters, or use --all"),
+        (("replay", "CMD.1", "--all"), "Name the dead letters, or use --all"),
+        (("replay", "CMD.1", "--kind", "ExtractLayout"), "Name the dead letters, or use --all"),
     ],
 )
 def test_an_invalid_replay_replays_nothing(run: Run, broker: Broker, words: tuple[str, ...], result: str) -> None:

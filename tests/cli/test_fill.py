@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from bandsmith.cli.fill import named_values
+from bandsmith.cli.fill_source import edited
 from bandsmith.shared.bus.memory import Broker
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.events import BindData, DataBound
+from bandsmith.shared.events import BindData, DataBound, PlaceholdersRead, ReadPlaceholders
 
-from ..workflow.service_answers import ref
+from ..workflow.service_answers import ROWS_KNOWN, ref
 
 
 @pytest.fixture
@@ -73,3 +74,45 @@ def test_a_parameter_is_given_once_and_may_contain_equals_signs():
     assert named_values(["a=1=2", "b="]) == {"a": "1=2", "b": ""}
     with pytest.raises(BadInput):
         named_values(["a=1", "a=2"])
+
+
+@pytest.mark.parametrize("option", [("--review",), ("--into", "own.jrxml")])
+def test_options_of_a_source_are_refused_with_a_file_of_rows(fill, option: tuple[str, ...]):
+    result = fill(*option)
+    assert result.code == 2 and "--source" in result.err and not Path("out").exists()
+
+
+@pytest.fixture
+def shown(talk, stored: Broker, script):
+    """Run ``bandsmith fill --source`` where queries that have not been reviewed are to be shown."""
+    script[ReadPlaceholders] = lambda asked: PlaceholdersRead(
+        source="shop", database=ref("database"), works=[ROWS_KNOWN], filling=asked.filling
+    )
+    stored.objects |= {"filled": b"the report", "rows": b"{}", "bindings": b"source: shop\nreviewed: false\n"}
+    Path("report.jrxml").write_text("<jasperReport/>")
+    return lambda *options: talk("fill", "report.jrxml", "--source", "shop", "--review", *options)
+
+
+def test_queries_that_no_one_can_be_asked_about_are_written_for_review(shown):
+    result = shown("--json")
+    answer = json.loads(result.out)
+    assert result.code == 1 and "reviewed: true" in answer["reply"] and not Path("out").exists()
+    assert Path("report.bindings.yaml").read_bytes() == b"source: shop\nreviewed: false\n"
+
+
+def test_a_folder_that_cannot_be_written_is_said(shown):
+    Path("report.bindings.yaml").mkdir()
+    result = shown()
+    assert result.code == 2 and len(result.err.strip().splitlines()) == 1
+
+
+def test_an_editor_that_fails_or_a_file_that_says_nothing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    broken = tmp_path / "broken"
+    broken.write_text("#!/bin/sh\necho 'bindings: [' > $1\n")
+    broken.chmod(0o755)
+    for editor, words in (("no-such-editor", "no-such-editor"), ("false", "false"), (str(broken), "binding file")):
+        monkeypatch.setenv("VISUAL", editor)
+        with pytest.raises(BadInput, match=words):
+            edited(b"source: shop\nreviewed: false\n")
+    monkeypatch.setenv("VISUAL", "true")
+    assert b"reviewed: true" in edited(b"source: shop\nreviewed: false\n")

@@ -63,6 +63,7 @@ def test_entries_are_added_listed_found_and_removed(tmp_path: Path):
         kb("remove", "zzz")
 
 
+@pytest.mark.slow
 def test_a_locked_knowledge_base_is_reported(home: Path):
     home.mkdir()
     holds = f"import {Milvus.__module__} as m, pathlib; m.Milvus(pathlib.Path({str(home / 'knowledge.db')!r}))"
@@ -82,7 +83,7 @@ def test_a_locked_knowledge_base_is_reported(home: Path):
 
 CONVERSATION = """
 import asyncio
-from bandsmith.cli.kb import ask
+from bandsmith.ask import ask
 from bandsmith.local import Host
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import running_server
@@ -102,6 +103,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.slow
 def test_the_planner_of_a_running_chat_answers():
     other = subprocess.Popen([sys.executable, "-c", CONVERSATION], stdout=subprocess.PIPE, text=True)
     try:

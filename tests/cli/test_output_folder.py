@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from bandsmith.cli import output_folder, written_files
-from bandsmith.cli.output_folder import STAGING, update_files
+from bandsmith.cli.output_folder import STAGING, replace_build, update_files
 
 FIRST = {"report.jrxml": b"first", "report.pdf": b"first"}
 SECOND = {"report.jrxml": b"second", "report.pdf": b"second"}
@@ -53,6 +54,20 @@ def test_temporary_folders_of_killed_programs_are_removed(tmp_path: Path):
     update_files(tmp_path, FIRST)
 
     assert not old.exists() and new.exists()
+
+
+def test_builds_into_folders_side_by_side_do_not_disturb_each_other(tmp_path: Path):
+    parent, mask = tmp_path / "reports", os.umask(0o027)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            written = list(threads.map(lambda number: replace_build(parent / f"form-{number}", FIRST), range(200)))
+        left = os.umask(0o027)
+    finally:
+        os.umask(mask)
+
+    assert all(path.read_bytes() == b"first" for paths in written for path in paths)
+    assert {path.stat().st_mode & 0o777 for path in parent.iterdir()} == {0o750}
+    assert left == 0o027
 
 
 def killed(*args: object, **options: object) -> None:

@@ -14,8 +14,9 @@ from ..workflow.service_answers import ref
 
 
 @pytest.fixture
-def runs(talk, stored: Broker, script):
+def runs(talk, stored: Broker, script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Run ``bandsmith runs``, with one run for the first day of each month."""
+    monkeypatch.setenv("BANDSMITH_DELIVERY_FOLDER", str(tmp_path))
     stored.objects |= {"filled": b"the report", "rows": b"{}"}
     script[DeliverFiles] = lambda _: FilesDelivered(delivered_to=["reports/statement.pdf"])
     Path("report.jrxml").write_text("<jasperReport/>")
@@ -71,9 +72,13 @@ def test_a_run_reads_a_source_by_the_queries_that_were_kept(runs):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--at", "every Monday", "--to", "reports"), "no schedule"),
+        (("--at", "every Monday", "--to", "reports"), "not a valid schedule"),
+        (("--at", "", "--to", "reports"), "--at"),
+        (("--at", "0 8 1 * *", "--to", "/etc"), "BANDSMITH_DELIVERY_FOLDER"),
+        (("--at", "0 8 1 * *", "--webhook", "https://x.example.com/" + "a" * 3000), "--webhook"),
+        (("--at", "0 8 1 * *", *("--mail", "ann@example.com") * 30), "--mail"),
         (("--at", "0 8 1 * *"), "--to FOLDER"),
-        (("--at", "0 8 1 * *", "--mail", "ann"), "no mail address"),
+        (("--at", "0 8 1 * *", "--mail", "ann"), "not a valid mail address"),
         (("--at", "0 8 1 * *", "--to", "reports", "--zone", "Mars/Base"), "no time zone"),
         (("--at", "FREQ=DAILY;COUNT=1", "--to", "reports", "--from", "2020-01-01"), "no time in the future"),
         (("--at", "0 8 1 * *", "--to", "reports", "--format", "xml"), "no format"),
@@ -85,5 +90,6 @@ def test_what_cannot_be_scheduled_is_refused_with_one_sentence(runs, options: tu
 
 
 def test_a_name_is_taken_once_and_has_to_be_plain(runs):
-    for name in ("statement", "../x"):
-        assert runs("add", name, *FILES, "--at", "0 8 1 * *", "--to", "reports").code == 2
+    for name in ("statement", "../x", "a" * 60):
+        refused = runs("add", name, *FILES, "--at", "0 8 1 * *", "--to", "reports")
+        assert refused.code == 2 and name in refused.err

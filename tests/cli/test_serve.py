@@ -28,6 +28,7 @@ def planner_process(url: str, home: Path) -> subprocess.Popen[str]:
     return subprocess.Popen([*BANDSMITH, "planner"], env=environment, stderr=subprocess.PIPE, text=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_separate_service_process_answers_and_stops_on_a_signal(
     bus: NatsBus, nats_server: NatsServer, tmp_path: Path, number: int
@@ -52,6 +53,7 @@ async def test_a_separate_service_process_answers_and_stops_on_a_signal(
         process.communicate()
 
 
+@pytest.mark.slow
 async def test_ctrl_c_loses_and_repeats_no_message_in_flight(bus: NatsBus, nats_server: NatsServer, tmp_path: Path):
     def planner(seconds: float) -> subprocess.Popen[str]:
         environment = os.environ | {"NATS_URL": nats_server.url, "NOTES": str(notes), "SECONDS": str(seconds)}
@@ -89,6 +91,7 @@ async def test_ctrl_c_loses_and_repeats_no_message_in_flight(bus: NatsBus, nats_
             process.communicate()
 
 
+@pytest.mark.slow
 def test_ctrl_c_works_while_the_nats_server_is_unreachable():
     environment = os.environ | {"NATS_URL": "nats://127.0.0.1:1", "BANDSMITH_LOG_LEVEL": "debug"}
     ours = signal.signal(signal.SIGINT, signal.default_int_handler)  # an ignored signal, as after `&`, is inherited

@@ -39,11 +39,13 @@ def serve(text: str, url: str, tmp_path: Path, *services: str, **more: str) -> t
     return ran.returncode, ran.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_configuration_errors_come_before_the_start_of_ray(nats_server: NatsServer, tmp_path: Path):
     code, line = serve("ocr: {max: none}", nats_server.url, tmp_path)
     assert (code, line) == (2, "ocr.max: must be a whole number of at least 1.")
 
 
+@pytest.mark.slow
 def test_an_unreachable_nats_server_is_reported_before_the_start_of_ray(tmp_path: Path):
     code, line = serve("", "nats://127.0.0.1:1", tmp_path, BANDSMITH_BUS_TIMEOUT="0.5")
     assert code == 3 and line.startswith("No NATS server with JetStream responds")

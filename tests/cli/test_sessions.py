@@ -10,11 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from bandsmith.attachments import Attachment
 from bandsmith.cli.sessions import app
 from bandsmith.client import Client
+from bandsmith.shared.bus.base import storing_for
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.errors import MissingPart
 from bandsmith.shared.events import ClassifyIntent, CompressHistory, Envelope, Event, HistoryCompressed
+from bandsmith.shared.model.base import Ref
 
 from ..workflow.play import start
 from ..workflow.service_answers import wants
@@ -109,12 +112,19 @@ def test_a_deleted_session_frees_its_name(march):
 
 
 async def test_a_deleted_session_leaves_no_file():
-    """Given two sessions, one file that both name, and one that is named only within it
+    """Given two sessions that stored one file each, one that both stored, and one that is named only within that
     When one session is deleted
     Then its other files are gone at once, those of its events too, and the shared ones are kept."""
     bus = MemoryBus()
-    inner, own, worked = [await bus.put(name, "image/png") for name in (b"inner", b"own", b"worked")]
-    shared = await bus.put(json.dumps({"picture": inner.key}).encode(), "application/json")
+
+    async def store(session: str, content: bytes) -> Ref:
+        with storing_for(session):
+            return await bus.put(content, "application/json")
+
+    inner, own, worked = [await store("mine", name) for name in (b"inner", b"own", b"worked")]
+    shared = await store("mine", json.dumps({"picture": inner.key}).encode())
+    await store("other", b"inner")
+    await store("other", json.dumps({"picture": inner.key}).encode())
     mine = {"shared": shared.model_dump(), "own": own.model_dump(), "inner": inner.model_dump()}
     await bus.write_state("session-mine", json.dumps(mine).encode(), None)
     await bus.write_state("session-other", json.dumps([shared.key]).encode(), None)
@@ -127,6 +137,24 @@ async def test_a_deleted_session_leaves_no_file():
         with pytest.raises(KeyError):
             await bus.get(gone)
     assert await bus.get(shared) and await bus.get(inner) == b"inner"
+
+
+async def test_a_deleted_session_keeps_what_others_wait_for():
+    """Given a file of a session that was uploaded for later too, and one that a request of another session brings
+    When the session is deleted before that request begins
+    Then both files are there."""
+    bus = MemoryBus()
+    client = Client(bus)
+    uploaded, queued = Attachment(name="a.png", content=b"uploaded"), Attachment(name="b.png", content=b"queued")
+    with storing_for("mine"):
+        mine = [(await client.store(file)).content for file in (uploaded, queued)]
+    await bus.write_state("session-mine", json.dumps([ref.model_dump() for ref in mine]).encode(), None)
+    await client.start("other", attachments=[queued])
+    await client.store(uploaded)
+
+    await client.delete("mine")
+
+    assert [await client.fetch(ref) for ref in mine] == [b"uploaded", b"queued"]
 
 
 def test_an_unreadable_session_hides_no_other_and_can_be_deleted(march, stored):

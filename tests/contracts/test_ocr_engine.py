@@ -31,6 +31,7 @@ def crops(engine: OcrEngine, page: np.ndarray) -> list[np.ndarray]:
     return [page[int(y) : int(y + h) + 1, int(x) : int(x + w) + 1] for x, y, w, h in engine.detect(page)]
 
 
+@pytest.mark.slow
 def test_engine_detects_lines_from_top_to_bottom(engine: OcrEngine, page: np.ndarray):
     areas = engine.detect(page)
     assert len(areas) == len(TEXTS)
@@ -47,6 +48,7 @@ def test_engine_reads_chinese_and_spaced_english(engine: OcrEngine, page: np.nda
     assert all(0.8 < confidence <= 1 for _, confidence in read)
 
 
+@pytest.mark.slow
 def test_engine_answers_in_the_order_of_the_crops(engine: OcrEngine, page: np.ndarray):
     found = crops(engine, page)
     mixed = [found[i] for i in (3, 0, 4, 2, 1)] * 5
@@ -60,6 +62,7 @@ def test_engine_finds_no_text_on_a_blank_page(engine: OcrEngine):
     assert engine.read([blank[:40, :200]]) == [("", 0.0)]
 
 
+@pytest.mark.slow
 def test_engine_serves_several_threads_at_once(engine: OcrEngine, page: np.ndarray):
     with ThreadPoolExecutor(3) as threads:
         answers = list(threads.map(lambda _: engine.read(crops(engine, page)), range(3)))

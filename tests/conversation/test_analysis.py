@@ -18,7 +18,11 @@ from bandsmith.shared.sources import read_sources, source_of, write_sources
 
 from .conftest import Talk
 
-pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.parametrize("host", ["model"], indirect=True)]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.asyncio(loop_scope="package"),
+    pytest.mark.parametrize("host", ["model"], indirect=True),
+]
 
 QUESTION = "How did sales develop in 2026, and where?"
 STEPS = [
@@ -71,11 +75,13 @@ async def content(talk: Talk, end: TurnFinished, name: str) -> bytes:
 
 async def test_the_figures_in_every_file_come_from_the_queries(talk: Talk):
     end = await analyse(talk)
-    assert end.complete and list(end.files) == ["report.md", "report.html", "report.pdf", "by_month.csv", "by_city.csv"]
+    report = ["report.md", "report.html", "report.pdf", "report-1.png", "report-2.png"]
+    assert end.complete and list(end.files) == [*report, "by_month.csv", "by_city.csv"]
     sentence = "Sales came to 31,200; most came from Leeds."
     assert sentence in end.reply
     markdown = (await content(talk, end, "report.md")).decode()
     assert sentence in markdown and "| 2026-01 | 1200 |" in markdown and "GROUP BY" in markdown
+    assert (await content(talk, end, "report-1.png")).startswith(b"\x89PNG")
     pages = pypdfium2.PdfDocument(await content(talk, end, "report.pdf"))
     assert sentence in " ".join(pages[0].get_textpage().get_text_bounded().split())
 
@@ -106,7 +112,7 @@ async def test_a_text_with_figures_of_its_own_goes_back_and_is_then_left_out(tal
     end = await analyse(talk)
     markdown = (await content(talk, end, "report.md")).decode()
     assert "40 percent" not in markdown and "| 2026-01 | 1200 |" in markdown and "31,200" in markdown
-    assert any("named figures that no query gave" in note for note in end.notes)
+    assert any("named figures that come from no query" in note for note in end.notes)
     assert talk.mind.calls.count("write_analysis") == 2 and "figure of your own" in talk.mind.asked[-1].text
 
 
@@ -130,12 +136,52 @@ async def test_a_wrong_plan_is_made_again_with_the_reason_and_given_up_after_two
     assert talk.mind.calls == ["plan_analysis"] * 3 and "uses nowhere" in talk.mind.asked[-1].text
 
 
-async def test_a_step_in_python_is_left_out_with_a_sentence(talk: Talk):
-    steps = [STEPS[0], {"name": "forecast", "kind": "python", "task": "Next year"}]
-    talk.mind.says["plan_analysis"] = {"assessment": "analysis", "question": QUESTION, "steps": steps}
+PYTHON = {"name": "forecast", "kind": "python", "task": "Sales of the next month", "uses": ["by_month"]}
+FORECAST = [STEPS[0], PYTHON]
+CODE = """
+import numpy as np
+from scipy import stats
+line = stats.linregress(np.arange(len(by_month)), by_month["total"])
+result = {"forecast": line.intercept + line.slope * len(by_month)}
+"""
+FORECAST_REPORT = REPORT | {
+    "sections": [{"heading": "Next month", "text": "Expected: {{forecast.forecast}}.", "result": "forecast"}]
+}
+
+
+async def test_a_step_in_python_computes_with_the_rows_of_a_query(talk: Talk):
+    talk.mind.says["plan_analysis"] = {"assessment": "analysis", "question": QUESTION, "steps": FORECAST}
+    talk.mind.says["write_python"] = {"code": CODE}
+    talk.mind.says["write_analysis"] = FORECAST_REPORT
+    end = await analyse(talk)
+    markdown = (await content(talk, end, "report.md")).decode()
+    assert end.complete and "Expected: 58,800." in end.reply and "forecast.csv" in end.files
+    assert "```python" in markdown and "linregress" in markdown
+
+
+async def test_python_that_is_refused_is_written_three_times_and_then_left_out(talk: Talk):
+    talk.mind.says["plan_analysis"] = {"assessment": "analysis", "question": QUESTION, "steps": FORECAST}
+    talk.mind.says["write_python"] = {"code": "import os\nresult = os.environ"}
     talk.mind.says["write_analysis"] = REPORT | {"sections": REPORT["sections"][1:]}
     end = await analyse(talk)
-    assert any("forecast needs Python" in note for note in end.notes) and "by_month.csv" in end.files
+    assert talk.mind.calls.count("write_python") == 3
+    refused = [asked for asked in talk.mind.asked if asked.prompt == "write_python"][-1]
+    assert "The module os cannot be imported" in refused.text
+    assert not end.complete and "One step was not answered" in end.reply and "by_month.csv" in end.files
+
+
+async def test_no_model_sees_rows_that_python_computed_from_a_sensitive_column(talk: Talk):
+    source = read_sources(SourceSettings().file)["shop"]
+    write_sources(SourceSettings().file, {"shop": source.model_copy(update={"sensitive": ["sales.city"]})})
+    steps = [{**STEPS[1], "uses": []}, {"name": "top", "kind": "python", "task": "The first city", "uses": ["by_city"]}]
+    talk.mind.says["plan_analysis"] = {"assessment": "analysis", "question": QUESTION, "steps": steps}
+    talk.mind.says["write_python"] = {"code": "result = by_city.head(1)"}
+    section = {"heading": "Top", "text": "Most came from {{top.city}}.", "result": "top"}
+    talk.mind.says["write_analysis"] = REPORT | {"sections": [section]}
+    end = await analyse(talk)
+    assert end.complete and "Most came from Leeds." in end.reply  # the program puts it in
+    seen = [asked.text for asked in talk.mind.asked if asked.prompt in ("write_python", "write_analysis")]
+    assert len(seen) == 2 and not any("Leeds" in text or "嘉兴" in text for text in seen)
 
 
 async def test_a_question_that_is_unclear_is_answered_with_a_question(talk: Talk):

@@ -16,7 +16,7 @@ from bandsmith.shared.sources import source_of, write_sources
 
 from .conftest import Talk
 
-pytestmark = pytest.mark.asyncio(loop_scope="package")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="package")]
 BEST = "SELECT name FROM customers ORDER BY bought DESC LIMIT 1"
 
 
@@ -46,6 +46,12 @@ async def test_a_select_is_checked_run_and_answered_with_its_rows(talk: Talk):
     assert "| South | 5 |\n| North | 3 |" in end.reply and "2 rows." in end.reply
     assert await content(talk, end, "result.csv") == '"name","bought"\n"South",5\n"North",3\n'
     assert (await content(talk, end, "query.sql")).startswith("SELECT name, bought FROM customers")
+
+
+async def test_a_reply_that_shows_fewer_rows_than_there_are_says_so(talk: Talk):
+    end = await ask(talk, "SELECT a.name FROM customers AS a CROSS JOIN customers AS b CROSS JOIN customers AS c")
+    assert "27 rows." in end.reply and "The first 20 of them are shown here" in end.reply
+    assert (await content(talk, end, "result.csv")).count("\n") == 1 + 27
 
 
 async def test_a_query_that_is_refused_says_why_and_leaves_no_file(talk: Talk, shop: Path):
@@ -131,6 +137,23 @@ async def test_a_question_that_was_right_runs_without_a_model_with_other_values(
     end = await ask(talk, "which customers bought more than 2?")
     assert "| North |" in end.reply and "| South |" in end.reply and end.usage.calls == 0 and talk.mind.asked == []
     assert "As in the verified question “Which customers bought more than 4?”" in end.reply
+
+
+@pytest.mark.parametrize("said", ["that was right", "没错"])
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_an_answer_is_called_right_also_where_every_message_is_for_the_source(talk: Talk, said: str):
+    """Given the page, which sends all that is said after "Ask shop" as a question about that source
+    When an answer is called right, and the next message is a question again
+    Then the first becomes a verified question without a model being asked, and the other is answered
+    """
+    talk.mind.says["write_query"] = {"query": "SELECT name FROM customers WHERE bought > 4"}
+    await ask(talk, "Which customers bought more than 4?", Asking(source="shop"))
+    talk.mind.asked = []
+    end = await ask(talk, said, Asking(source="shop"))
+    assert end.complete and end.files == {} and talk.mind.asked == []
+    assert "needs no language model" in end.reply or "不需要语言模型" in end.reply
+    end = await ask(talk, "which customers bought more than 2?", Asking(source="shop"))
+    assert "| North |" in end.reply and talk.mind.asked == []
 
 
 @pytest.mark.parametrize("host", ["model"], indirect=True)

@@ -11,7 +11,7 @@ import pytest
 
 from .conftest import SAMPLES, Talk
 
-pytestmark = pytest.mark.asyncio(loop_scope="package")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="package")]
 
 REPORT = "generate a sales report with customer and amount"
 

@@ -13,7 +13,7 @@ from samples.pen import MarkerPen
 
 from .conftest import SAMPLES, Talk
 
-pytestmark = pytest.mark.asyncio(loop_scope="package")
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="package")]
 
 REQUEST = "a sales report with customer, product, quantity and amount"
 RED = "#E02020"

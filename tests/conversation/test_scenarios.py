@@ -161,6 +161,7 @@ async def test_a_question_is_answered_and_kept_in_the_history(talk: Talk, words:
 # --- undo, redo, reset ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_undo_and_redo_go_back_and_forth_and_validate_again(talk: Talk):
     await talk.say(ENGLISH)
     first = await talk.template()
@@ -179,6 +180,7 @@ async def test_undo_and_redo_go_back_and_forth_and_validate_again(talk: Talk):
     assert not talk.mind or talk.mind.calls == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["undo everything", "恢复到最初"])
 async def test_to_undo_everything_brings_back_the_first_version(talk: Talk, words: str):
     await talk.say(ENGLISH)
@@ -209,6 +211,7 @@ async def test_reset_leaves_the_name(talk: Talk):
 # --- what comes with a turn -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_a_template_from_outside_becomes_the_report_and_can_be_changed(talk: Talk, tmp_path: Path):
     await talk.say(ENGLISH)
     file = tmp_path / "own.jrxml"

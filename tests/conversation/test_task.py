@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from pathlib import Path
+
 import pytest
 
 from bandsmith.shared.llm.scripted import ScriptedRequest
@@ -129,11 +133,13 @@ async def test_an_answer_counts_once_and_only_for_the_question_that_waits(talk: 
     accept = {"decision": "accept"}
     call = (await talk.say(answer=Answer(question=plan.id, **accept))).asks
     late = await talk.say(answer=Answer(question=plan.id, **accept))
-    assert late.reply.startswith("That question has been answered already") and late.asks == call
+    assert late.reply.startswith("That question was answered already") and late.asks == call
+    assert not late.complete
     assert stored(calendars).items == []
     await talk.say(answer=Answer(question=call.id, **accept))
     again = await talk.say(answer=Answer(question=call.id, **accept))
-    assert again.reply.startswith("That question has been answered already") and again.asks is None
+    assert again.reply.startswith("That question was answered already") and again.asks is None
+    assert not again.complete
     assert len(stored(calendars).items) == 2
 
 
@@ -198,6 +204,37 @@ async def test_a_task_ends_after_thirty_rounds(talk: Talk, calendars: CalendarSt
     ended = await talk.say("yes")
     assert "The task ended before it was done: the task took more rounds than are allowed." in ended.reply
     assert [request.prompt for request in talk.mind.asked].count("task_step") == 31
+    assert (await talk.session()).work.phase == "exhausted"
+
+
+def moving(slot: int) -> dict[str, object]:
+    arguments = {"task_id": "french-2", "new_day": 6, "new_slot_start": slot}
+    return {"speak": "", "action": "confirm", "tool_call": {"name": "move", "arguments": arguments}}
+
+
+@with_model
+@pytest.mark.parametrize("yes", ["yes to all", "全部同意"])
+async def test_a_yes_to_all_holds_for_the_changes_that_follow(talk: Talk, calendars: CalendarStore, yes: str):
+    says(talk, ADD_TOOLS, placing(), moving(5), moving(7), moving(9), DONE)
+    await talk.say(REQUEST)
+    first = await talk.say("yes")
+    assert "Yes to all" not in first.reply
+    second = await talk.say("yes")
+    assert "“Yes to all” also stores" in second.reply
+    told = await talk.say(yes)
+    assert told.complete and stored(calendars).item("french-2").at.slot == 9
+    assert told.reply.count("- French 2:") == 4, "each change is listed at the end"
+
+
+@with_model
+async def test_what_is_taken_out_is_asked_after_a_yes_to_all(talk: Talk, calendars: CalendarStore):
+    out = {"action": "confirm", "tool_call": {"name": "unplace", "arguments": {"task_id": "french-2"}}}
+    says(talk, ADD_TOOLS, placing(), out, DONE)
+    await talk.say(REQUEST)
+    await talk.say("yes")
+    asked = await talk.say("yes to all")
+    assert asked.asks is not None and "Remove French 2 from the calendar" in asked.reply
+    assert stored(calendars).item("french-2").at is not None
 
 
 @with_model
@@ -205,7 +242,7 @@ async def test_work_that_does_not_fit_is_refused_before_the_user_is_asked(talk: 
     says(talk, ADD_TOOLS, placing(items=100), {"action": "abort", "reason": "It does not fit."})
     await talk.say(REQUEST)
     ended = await talk.say("yes")
-    assert ended.asks is None and "slots are missing" in ended.reply
+    assert ended.asks is None and "more slots are needed" in ended.reply
 
 
 @with_model
@@ -227,3 +264,48 @@ async def test_without_a_model_it_is_said_what_works(talk: Talk, calendars: Cale
 async def test_an_unknown_calendar_is_named(talk: Talk):
     with pytest.raises(Exception, match="There is no calendar “work”"):
         await talk.say(REQUEST, planning=Planning(calendar="work"))
+
+
+@pytest.fixture
+def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Another program that sends messages: the file that it has sent."""
+    sent, servers = tmp_path / "sent", tmp_path / "tool_servers.toml"
+    command = json.dumps([sys.executable, "-m", "tests.planner.tool_server", str(sent)])
+    root = json.dumps(str(Path(__file__).parents[2]))
+    servers.write_text(f"[post]\ncommand = {command}\nenv = {{ PYTHONPATH = {root} }}\n")
+    monkeypatch.setenv("BANDSMITH_TOOL_SERVERS", str(servers))
+    return sent
+
+
+def sent(post: Path) -> str:
+    return post.read_text() if post.exists() else ""
+
+
+@with_model
+async def test_another_program_is_called_exactly_as_it_was_shown(talk: Talk, calendars: CalendarStore, post: Path):
+    add = {"action": "continue", "tool_call": {"name": "context_tools_add", "arguments": {"domain": "mcp.post"}}}
+    send = {"action": "confirm", "tool_call": {"name": "mcp.post.send", "arguments": {"to": "ann"}}}
+    says(talk, add, send | {"action": "continue"}, send, {"action": "done", "goal_check": "It is sent."})
+    await talk.say("tell ann that the plan is ready", planning=Planning())
+    shown = await talk.say("yes")
+    assert shown.asks is not None and 'mcp.post.send with these arguments:\n- to: "ann"' in shown.reply
+    assert "Call it? Answer yes or no" in shown.reply and sent(post) == ""
+    assert any("mcp.post.send writes: use the action confirm" in request.text for request in talk.mind.asked)
+    edited = await talk.say(answer=Answer(question=shown.asks.id, arguments={"to": "bob"}))
+    assert '- to: "bob"' in edited.reply and sent(post) == ""
+    late = await talk.say(answer=Answer(question=shown.asks.id, decision="accept"))
+    assert late.asks == edited.asks and sent(post) == ""
+    done = await talk.say(answer=Answer(question=edited.asks.id, decision="accept"))
+    assert sent(post) == "to bob\n"
+    assert done.complete and "Carried out by other programs:" in done.reply and "Nothing was stored" not in done.reply
+
+
+@with_model
+async def test_a_no_calls_no_other_program(talk: Talk, calendars: CalendarStore, post: Path):
+    add = {"action": "continue", "tool_call": {"name": "context_tools_add", "arguments": {"domain": "mcp.post"}}}
+    send = {"action": "confirm", "tool_call": {"name": "mcp.post.send", "arguments": {"to": "ann"}}}
+    says(talk, add, send, {"action": "abort", "reason": "You declined it."})
+    await talk.say("tell ann that the plan is ready", planning=Planning())
+    await talk.say("yes")
+    ended = await talk.say("no")
+    assert sent(post) == "" and "You declined: mcp.post.send" in ended.reply

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -38,7 +39,11 @@ from benchmarks import windows as benchmark
 
 from .conftest import Mind
 
-pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.parametrize("host", ["model"], indirect=True)]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.asyncio(loop_scope="package"),
+    pytest.mark.parametrize("host", ["model"], indirect=True),
+]
 
 PRINTED = TypeAdapter(list[Printed])
 REFINE = "refine_layout"
@@ -147,6 +152,16 @@ def keys(template: bytes) -> list[str]:
     return [report_element(node).get("key") for node in Editor(template).elements()]
 
 
+def elements(template: bytes) -> Counter[tuple[str, str]]:
+    """How many elements of each kind are in each band; their keys are named after the fields in the end."""
+    return Counter(
+        (band, node.tag)
+        for band, root in Editor(template).bands()
+        for node in root.iter()
+        if node.find("{*}reportElement") is not None
+    )
+
+
 async def test_every_window_of_the_page_needs_a_model(built: Built):
     assert len(built.open[-1]) == WINDOWS
 
@@ -167,4 +182,5 @@ async def test_a_picture_costs_one_call_and_one_for_each_window_that_rules_leave
 
 async def test_hostile_replies_change_nothing_and_the_report_keeps_all_its_elements(built: Built):
     assert built.joined == built.by_rules
-    assert keys(built.final) == keys(built.skeleton)
+    assert elements(built.final) == elements(built.skeleton)
+    assert len(set(keys(built.final))) == len(keys(built.final))

@@ -20,7 +20,7 @@ from collections.abc import Awaitable, Callable
 import orjson
 
 from bandsmith.services.gateway.actor import GatewayActor
-from bandsmith.shared.bus.base import Delivery, Subscription
+from bandsmith.shared.bus.base import DeliveredMessage, Subscription
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.events import COMMANDS, Envelope
 from bandsmith.shared.telemetry.log import configure
@@ -60,7 +60,7 @@ class Killed(NatsBus):
 class Copy:
     """A second copy of a message, whose acknowledgement is ignored."""
 
-    def __init__(self, delivery: Delivery) -> None:
+    def __init__(self, delivery: DeliveredMessage) -> None:
         self.data, self.subject, self.count = delivery.data, delivery.subject, delivery.count
 
     async def ack(self) -> None: ...
@@ -75,22 +75,22 @@ class Shuffled(NatsBus):
     name = ""
 
     async def consume_commands(
-        self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
+        self, service: str, handle: Callable[[DeliveredMessage], Awaitable[None]], *, concurrency: int = 1
     ) -> Subscription:
         return await super().consume_commands(service, shuffled(handle), concurrency=concurrency)
 
     async def consume_answers(
-        self, durable: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 16
+        self, durable: str, handle: Callable[[DeliveredMessage], Awaitable[None]], *, concurrency: int = 16
     ) -> Subscription:
         return await super().consume_answers(f"{durable}-{self.name}", shuffled(handle), concurrency=64)
 
 
-def shuffled(handle: Callable[[Delivery], Awaitable[None]]) -> Callable[[Delivery], Awaitable[None]]:
-    async def late(delivery: Delivery) -> None:
+def shuffled(handle: Callable[[DeliveredMessage], Awaitable[None]]) -> Callable[[DeliveredMessage], Awaitable[None]]:
+    async def late(delivery: DeliveredMessage) -> None:
         await asyncio.sleep(random.uniform(0, LATE))
         await handle(delivery)
 
-    async def both(delivery: Delivery) -> None:
+    async def both(delivery: DeliveredMessage) -> None:
         again = [late(Copy(delivery))] if random.random() < TWICE else []
         await asyncio.gather(late(delivery), *again)
 

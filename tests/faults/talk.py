@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,12 +17,12 @@ CHAT = [sys.executable, "-c", "from bandsmith.cli import main; main()", "chat", 
 
 
 class Chat:
-    """One run of it, in the folder `place`, which also holds its home and its temporary files.
+    """One run of it, or of another `program`, in the folder `place`, which also holds its home and its temporary files.
 
     Without `messages` it waits for what ``say`` has for it.
     """
 
-    def __init__(self, place: Path, *messages: str) -> None:
+    def __init__(self, place: Path, *messages: str, program: Sequence[str] = CHAT) -> None:
         (place / "tmp").mkdir(exist_ok=True)
         environment = os.environ | {
             "BANDSMITH_HOME": str(place / "home"),
@@ -34,7 +35,7 @@ class Chat:
         self.errors = Path(name)
         with os.fdopen(handle, "w") as errors:
             self._process = subprocess.Popen(
-                [*CHAT, *messages],
+                [*program, *messages],
                 cwd=place,
                 env=environment,
                 stdin=subprocess.PIPE,
@@ -74,10 +75,14 @@ class Chat:
 
     def end(self) -> int:
         """Its exit code, when it has come to its end by itself and nothing of it is left."""
-        rest, _ = self._process.communicate(timeout=120)
+        rest, _ = self._process.communicate(timeout=300)
         self.lines += rest.splitlines()
         until(lambda: not any(map(is_alive, self.family)))
         return self._process.returncode
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     @property
     def text(self) -> str:

@@ -23,7 +23,7 @@ OCR = [sys.executable, "-c", "from bandsmith.cli import main; main()", "serve", 
 
 
 def ocr_process(url: str) -> subprocess.Popen[str]:
-    """An OCR service in a process of its own, which has loaded its models and takes commands."""
+    """An OCR service in a separate process, which has loaded its models and takes commands."""
     environment = os.environ | {"NATS_URL": url, "BANDSMITH_ACK_WAIT": "2", "BANDSMITH_OCR_ENGINE": "rapid"}
     process = subprocess.Popen(OCR, env=environment, stderr=subprocess.PIPE, text=True)
     for line in process.stderr:

@@ -30,6 +30,7 @@ def victim(request: pytest.FixtureRequest, nats_server: NatsServer) -> Iterator[
     process.communicate()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("victim", ["hang", "unacknowledged"], indirect=True)
 async def test_a_killed_worker_s_command_is_answered_once(
     bus: NatsBus, victim: subprocess.Popen[str], nats_server: NatsServer

@@ -123,6 +123,6 @@ async def test_a_session_deleted_during_a_turn_stays_deleted(tmp_path: Path):
         talk.until("There are no versions yet.")
         assert await guest.sessions() == []
     assert talk.end() == 2
-    assert "The session was deleted before this request was done." in talk.text
+    assert "The session was deleted before this request was finished." in talk.text
     async with client(tmp_path) as reader:
         assert await reader.sessions() == []

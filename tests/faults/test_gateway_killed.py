@@ -13,24 +13,32 @@ import pytest
 
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import NatsServer
-from bandsmith.shared.events import Command, Event
+from bandsmith.shared.events import AnalysisPlanned, Command, Envelope, Event, PlanAnalysis
+from bandsmith.shared.model.source import Asking
 
 from ..gateway.scripted import ScriptedActor, scripted, until_the_end
 from ..workflow.play import starting
+from ..workflow.service_answers import step
 
 QUICK = {"BANDSMITH_ACK_WAIT": "1", "BANDSMITH_MAX_DELIVERIES": "20"}
-NODES = {
+PICTURE_NODES = {
     *("process_input", "classify_intent", "retrieve", "generate_skeleton", "refine_layout", "map_fields"),
     *("validate", "finalize"),
 }
 """Those of a usual turn with a picture at which it waits, or ends."""
+ANALYSIS_NODES = {
+    *("recall_schema", "plan_analysis", "write_sql", "check_sql", "run_sql"),
+    *("write_python", "run_python", "write_report", "render_report", "finalize"),
+}
+"""Those of an analysis with a query and a step in Python."""
+PLAN = [step("first"), step("forecast", uses=["first"], kind="python")]
 
 
 class Counting(ScriptedActor):
     """Counts what it is asked."""
 
     def __init__(self) -> None:
-        super().__init__({})
+        super().__init__({PlanAnalysis: [AnalysisPlanned(question="How many?", plan=PLAN)]})
         self.asked: Counter[str] = Counter()
 
     async def handle(self, command: Command) -> Event:
@@ -39,13 +47,24 @@ class Counting(ScriptedActor):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(360)
 @pytest.mark.parametrize("how", ["written", "said"])
-async def test_a_turn_survives_a_gateway_killed_in_any_step(bus: NatsBus, nats_server: NatsServer, how: str):
+@pytest.mark.parametrize(
+    ("start", "nodes"),
+    [
+        (starting(), PICTURE_NODES),
+        (starting("why?", attachments=(), asking=Asking(source="shop", analyse=True)), ANALYSIS_NODES),
+    ],
+    ids=["a report", "an analysis"],
+)
+async def test_a_turn_survives_a_gateway_killed_in_any_step(
+    bus: NatsBus, nats_server: NatsServer, how: str, start: Envelope, nodes: set[str]
+):
     # Given a turn, and services that count what they are asked
     services = Counting()
     await scripted(bus, actor=services)
-    await bus.send(starting())
-    ending = asyncio.create_task(until_the_end(bus, seconds=120))
+    await bus.send(start)
+    ending = asyncio.create_task(until_the_end(bus, seconds=300))
 
     # When the gateway is killed in each step, and each time another starts
     killed_at: list[str] = []
@@ -62,18 +81,18 @@ async def test_a_turn_survives_a_gateway_killed_in_any_step(bus: NatsBus, nats_s
                 await asyncio.wait([printed], timeout=20)
             with suppress(ProcessLookupError):
                 os.kill(gateway.pid, signal.SIGKILL)  # its own method might take its exit status away from us
-        ready_and_killed_at = (await printed).decode().split()  # the last of them had no time to be ready, perhaps
-        killed_at += ready_and_killed_at[1:]
+        words = (await printed).decode().split()  # one that is killed at once had no time to say that it is ready
+        killed_at += [word for word in words if word != "ready"]
         assert await gateway.wait() == -signal.SIGKILL
 
     # Then it was killed at every node, and the turn finished all the same, once
     said = await ending
-    assert set(killed_at) == NODES
+    assert set(killed_at) == nodes
     assert [event.kind for event in said if event.kind.startswith("Turn")] == ["TurnStarted", "TurnFinished"]
     # ... every service was asked once, and nothing was said twice or is missing
     assert set(services.asked.values()) == {1}
     counts = Counter((event.kind, event.node, event.attempt) for event in said if event.kind.startswith("Node"))
     assert set(counts.values()) == {1}
     began, ended = ({node for kind, node, _ in counts if kind == what} for what in ("NodeStarted", "NodeFinished"))
-    assert began == ended and began > NODES
+    assert began == ended and began > nodes
     assert await bus.dead_letters() == []

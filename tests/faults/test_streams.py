@@ -27,7 +27,7 @@ QUICK = {"BANDSMITH_ACK_WAIT": "1", "BANDSMITH_MAX_DELIVERIES": "20"}
 
 
 class Gateway:
-    """A gateway in a process of its own."""
+    """A gateway in a separate process."""
 
     def __init__(self, url: str) -> None:
         self._environment = os.environ | QUICK | {"NATS_URL": url}

@@ -26,8 +26,16 @@ def reply(asked: ScriptedRequest) -> str:
     return json.dumps([ADD_TOOLS, placing(), DONE][min(results, 2)])
 
 
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        ("classify_intent", "take_answer", "take_answer"),
+        ("plan_work", "call_tool", "store_calendar"),
+        ("confirm_plan", "confirm_call", "execute"),
+    ],
+)
 def test_what_was_confirmed_is_stored_once_however_often_everything_is_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nodes: tuple[str, str, str]
 ):
     url = f"sqlite:///{tmp_path / 'calendars.db'}"
     store = CalendarStore(url)
@@ -39,7 +47,7 @@ def test_what_was_confirmed_is_stored_once_however_often_everything_is_killed(
 
         # When everything is killed while the plan is made, while a step is taken, and while the change is stored
         lines = []
-        for said, node in ((REQUEST, "classify_intent"), ("yes", "take_answer"), ("yes", "take_answer")):
+        for said, node in zip((REQUEST, "yes", "yes"), nodes, strict=True):
             assert store.load("main").schedule.items == []
             talk = Chat(tmp_path, said)
             talk.until(f"> {said}")

@@ -57,17 +57,17 @@ async def three_turns(bus: Bus, session: str) -> list[Envelope]:
     return said
 
 
-def timeless(value: Any) -> Any:
-    """A state without its times, which no two runs share."""
+def comparable(value: Any) -> Any:
+    """A state without what no two runs share: times, each turn's secret, and the ids of commands made with it."""
     if isinstance(value, dict):
-        times = ("time", "since", "began", "created", "changed", "seconds")
-        return {name: timeless(part) for name, part in value.items() if name not in times}
-    return [timeless(part) for part in value] if isinstance(value, list) else value
+        own = ("time", "since", "began", "created", "changed", "seconds", "secret", "causation")
+        return {name: comparable(part) for name, part in value.items() if name not in own}
+    return [comparable(part) for part in value] if isinstance(value, list) else value
 
 
 async def states(bus: Bus) -> dict[str, Any]:
     stored = {session: await bus.read_state(f"session-{session}") for session in SESSIONS}
-    return {session: timeless(orjson.loads(state[0])) for session, state in stored.items() if state}
+    return {session: comparable(orjson.loads(state[0])) for session, state in stored.items() if state}
 
 
 async def by_one_gateway() -> dict[str, Any]:

@@ -10,8 +10,8 @@ import pytest
 from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.services.gateway.runs import RunScheduler
 from bandsmith.shared.bus.memory import MemoryBus
-from bandsmith.shared.errors import BadInput
-from bandsmith.shared.events import DeliverFiles, FilesDelivered, NoticeSent, SendNotice, StageFailed
+from bandsmith.shared.errors import BadInput, RetryableError
+from bandsmith.shared.events import DeliverFiles, Envelope, FilesDelivered, NoticeSent, SendNotice, StageFailed
 from bandsmith.shared.model.run import RunState
 from bandsmith.shared.runs.store import Runs
 
@@ -19,7 +19,7 @@ from ..shared.runs.made import HOUR, START, scheduled
 from .scripted import Script, scripted, until_the_end
 
 DELIVERED: Script = {DeliverFiles: [FilesDelivered(delivered_to=["reports/statement.pdf"])]}
-REFUSED = StageFailed(command="DeliverFiles", code="delivery", message="The folder cannot be written.")
+REFUSED = StageFailed(command="DeliverFiles", code="delivery", message="The folder cannot be written.", retryable=True)
 TURN = "run-statement-20261123T080000Z"
 
 
@@ -67,20 +67,19 @@ async def test_what_is_due_is_started_once_by_many_gateways():
     assert [one.outcome for one in state.results] == ["done"] and state.current is None
 
 
-async def test_a_start_that_was_lost_is_made_up_for():
+async def test_a_start_that_was_lost_is_made_up_for(monkeypatch: pytest.MonkeyPatch):
     # Given a gateway that died after it had stored the attempt, before it sent the command
     place = Place()
     await place.start(DELIVERED)
     await place.runs.add(scheduled())
     place.now = START + HOUR
-    scheduler = place.scheduler()
 
-    async def die(_: RunState) -> None:
-        raise BadInput.of("runs.busy")
+    async def die(_: Envelope) -> None:
+        raise RetryableError.of("runs.busy")
 
-    scheduler._send = die  # type: ignore[assignment,method-assign]
-    with pytest.raises(BadInput):
-        await scheduler.tick()
+    with monkeypatch.context() as dead, pytest.raises(RetryableError):
+        dead.setattr(place.bus, "send", die)
+        await place.tick()
     assert (await place.state()).current is not None
 
     # When another one looks after the runs
@@ -109,6 +108,70 @@ async def test_a_failure_is_told_once_after_the_last_try():
     state = await place.state()
     assert [one.outcome for one in state.results] == ["failed"] and not state.owes_notice
     assert REFUSED.message in state.results[-1].told
+
+
+async def test_a_run_that_cannot_be_advanced_holds_up_no_other(monkeypatch: pytest.MonkeyPatch):
+    # Given a run whose time zone this machine no longer knows, and which comes first
+    place = Place()
+    await place.start(DELIVERED)
+    broken = scheduled("a-broken")
+    times = broken.run.times.model_copy(update={"zone": "Mars/Base"})
+    await place.runs.add(broken.model_copy(update={"run": broken.run.model_copy(update={"times": times})}))
+    await place.runs.add(scheduled())
+    place.now = START + HOUR
+    await place.tick()
+    assert (await place.state()).current is not None
+
+
+async def test_a_clock_that_jumps_ahead_starts_no_attempt_twice():
+    # Given an attempt whose turn is still waiting
+    place = Place()
+    await place.runs.add(scheduled(retries=3))
+    place.now = START + HOUR
+    scheduler = place.scheduler()
+    await scheduler.tick()
+
+    # When the clock jumps by three days, and the turn runs after that
+    place.now = START + 72 * HOUR
+    for _ in range(3):
+        await scheduler.tick()
+    await place.start(DELIVERED)
+    await until_the_end(place.bus, f"{TURN}-1", "run-statement")
+    await scheduler.tick()
+
+    # Then it was delivered once
+    state = await place.state()
+    assert [(one.outcome, one.attempts) for one in state.results] == [("done", 1)]
+
+
+async def test_an_attempt_whose_end_is_lost_is_given_up_after_a_day():
+    place, monotonic = Place(), 0.0
+    await place.runs.add(scheduled(retries=0))
+    scheduler = RunScheduler(place.bus, place._clock, monotonic=lambda: monotonic)
+    place.now = START + HOUR
+    await scheduler.tick()
+    await scheduler.tick()
+    place.now, monotonic = START + 26 * HOUR, 25 * 3600.0
+    await scheduler.tick()
+    assert [one.outcome for one in (await place.state()).results] == ["failed"]
+
+
+async def test_a_clock_that_is_set_back_repeats_no_run():
+    place = Place()
+    await place.start(DELIVERED)
+    await place.runs.add(scheduled())
+    place.now = START + HOUR
+    await place.tick()
+    await until_the_end(place.bus, f"{TURN}-1", "run-statement")
+    await place.tick()
+
+    for hours in (0.5, 1, 2, 24):
+        place.now = START + hours * HOUR
+        await place.tick()
+
+    state = await place.state()
+    assert len(state.results) == 1 and state.current is None
+    assert state.next_due == START + 25 * HOUR
 
 
 async def test_a_run_of_another_version_hides_no_other():

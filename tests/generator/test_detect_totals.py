@@ -59,6 +59,14 @@ def test_an_unproven_total_stays_a_value(totals: list[tuple[str, str]]) -> None:
     assert len([name for name in data.parameters if name != "REPORT_LOCALE"]) == 1
 
 
+@pytest.mark.parametrize(
+    "label", ["Amount due", "Balance due", "Net amount", "Netto", "Gesamtbetrag", "Importe", "合计"]
+)
+def test_a_proven_total_may_be_called_what_forms_call_it(label: str) -> None:
+    template, _ = made((label, "1,340.40"))
+    assert b'<variable name="amount_total"' in template
+
+
 def test_one_row_proves_nothing() -> None:
     template, _ = made(("Total", "1,250.00"), rows=ROWS[:1])
     assert b"<variable" not in template

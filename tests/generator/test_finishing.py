@@ -81,3 +81,27 @@ def test_a_longer_number_keeps_its_digits(engine: ReportEngine, form: tuple[byte
     _, after, data = form
     large = data.model_copy(update={"rows": [{**row, "amount": 98_765_432_109.87} for row in data.rows]})
     assert texts(engine, after, large).count("98,765,432,109.87") == len(data.rows)
+
+
+def keys(template: bytes) -> list[str]:
+    return [node.get("key") or "" for node in xml.parse(template).iter(f"{J}reportElement")]
+
+
+def test_elements_are_called_after_what_they_print(form: tuple[bytes, bytes, Data]) -> None:
+    assert {"product", "product_header", "quantity_header", "amount"} <= set(keys(form[1]))
+    assert len(keys(form[1])) == len(set(keys(form[1])))
+
+
+def test_nothing_is_left_of_the_marks_that_elements_were_made_from(form: tuple[bytes, bytes, Data]) -> None:
+    assert b"bandsmith.source" in form[0]
+    assert b"bandsmith.source" not in form[1]
+
+
+def test_a_form_with_remarks_keeps_its_marks_until_these_are_read(form: tuple[bytes, bytes, Data]) -> None:
+    assert b"bandsmith.source" in finish(xml.parse(form[0]), keep_sources=True)
+
+
+def test_attributes_have_one_order_and_expressions_are_easy_to_read(form: tuple[bytes, bytes, Data]) -> None:
+    written = finish(xml.parse(form[0])).decode()
+    assert "<![CDATA[$F{product}]]>" in written
+    assert 'key="product" style="Cell" x=' in written

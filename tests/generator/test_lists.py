@@ -87,3 +87,18 @@ async def test_a_list_and_its_fields_are_named_by_the_form(layout: Layout):
     (contents,) = root.iter(f"{{{COMPONENTS}}}listContents")
     styles = {node.get("style") for node in contents.iter(f"{J}reportElement")}
     assert len(styles) == 1, "its cells look like those of the main table"
+
+
+async def test_a_list_keeps_its_title_below_a_table_that_gets_none(layout: Layout):
+    form = Form()
+    form.lines, form.blocks = [*layout.lines], [*layout.blocks]
+    form.text("Hours", 250, 30)
+    beside = table(form, 50, ("Day", "Hours", "Rate"), [("Monday", "2", "12.50"), ("Friday", "1", "3.20")])
+    layout = layout.model_copy(update={"lines": form.lines, "blocks": form.blocks})
+    layout = layout.model_copy(update={"further": [beside, *layout.further]})
+
+    report, data = planned(layout)
+    _, data, _ = await map_form(build_jrxml(report), data, layout, None, Allowance())
+
+    assert list(data.lists) == ["materials"]
+    assert [row["product"] for row in data.lists["materials"]] == ["Paint", "Brush"]

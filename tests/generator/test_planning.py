@@ -13,7 +13,7 @@ from bandsmith.services.validator.pictures import PagePicture
 from bandsmith.services.validator.validate import measure_printout
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Layout, Picture, Slot
+from bandsmith.shared.model.layout import Block, Layout, Picture, Slot, TickBox
 from bandsmith.shared.model.plan import Band, Data, Plan, StaticText, TextElement, TextField
 from bandsmith.shared.model.verdict import Printed
 
@@ -337,3 +337,26 @@ def test_rows_with_more_lines_stretch_and_what_follows_stays_in_position(engine:
     printout, items = filled(engine, layout)
     assert printout.pages == 1
     assert max(abs(down) for _, down in off(layout, items).values()) <= 4
+
+
+def test_a_box_to_tick_is_a_boolean_printed_as_a_square():
+    form = Form()
+    form.text("Express delivery", 60, 50)
+    box = TickBox(id="tick1", box=Box(x=40, y=41, width=10, height=10), ticked=True, label="Express delivery")
+    layout = form.layout().model_copy(update={"tick_boxes": [box]})
+
+    report, data = plan(layout, blank(), "order")
+    (field,) = [e for band in report.bands for e in band.elements if e.source == "tick1" and isinstance(e, TextField)]
+
+    (parameter,) = report.parameters
+    assert (parameter.java_class, data.parameters[parameter.name]) == ("java.lang.Boolean", True)
+    assert (field.width, field.height, field.borders.left.width) == (10, 10, 0.75)
+    reference = f"$P{{{parameter.name}}}"
+    assert field.expression == f'{reference} != null && {reference} ? "X" : ""'
+
+
+def test_an_empty_grid_becomes_a_plan() -> None:
+    form = Form()
+    form.grid([50, 200, 400], [100, 130, 160])
+    report, _ = plan(form.layout(), blank(), "form")
+    assert report.bands

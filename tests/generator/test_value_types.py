@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from bandsmith.services.validator.engine import ReportEngine
+from bandsmith.shared.fields.notation import CHINESE, Notation, notation_of
 from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, infer_type
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.plan import Band, Data, DataField, Font, Plan, TextField
@@ -34,6 +35,25 @@ TYPED: list[tuple[list[str], str, str | None]] = [
     (["12,000"], INTEGER, "#,##0"),
     (["12,345,678,901"], LONG, "#,##0"),
 ]
+GERMAN = notation_of(["Rechnung", "Menge", "1.234,50 €"])
+FRENCH = notation_of(["Facture", "Quantité", "1 234,50"])
+SWISS = notation_of(["Rechnung", "Menge", "1'234.50"])
+WITH_COMMAS: list[tuple[Notation, list[str], str, str | None]] = [
+    (GERMAN, ["1.234,50 €", "7,00 €"], DECIMAL, "#,##0.00 €"),
+    (GERMAN, ["€ 1.234.567,50", "€ 0,05"], DECIMAL, "€ #,##0.00"),
+    (GERMAN, ["1.234,50 EUR"], DECIMAL, "#,##0.00' EUR'"),
+    (GERMAN, ["(1.234,50)", "3,00"], DECIMAL, "#,##0.00;(#,##0.00)"),
+    (GERMAN, ["12,50-", "3,00"], DECIMAL, "#,##0.00;#,##0.00-"),
+    (GERMAN, ["€ -5,00", "€ 7,00"], DECIMAL, "€ #,##0.00;€ -#,##0.00"),
+    (GERMAN, ["19 %"], DECIMAL, "#,##0 %"),
+    (GERMAN, ["7,5%"], DECIMAL, "#,##0.0%"),
+    (GERMAN, ["1.234"], INTEGER, "#,##0"),
+    (GERMAN, ["1,234"], DECIMAL, "#,##0.000"),
+    (GERMAN, ["1234,5"], DECIMAL, "0.0"),
+    (FRENCH, ["1 234,50 €", "12,00 €"], DECIMAL, "#,##0.00 €"),
+    (FRENCH, ["12 000"], INTEGER, "#,##0"),
+    (SWISS, ["CHF 1'234.50", "CHF 3.00"], DECIMAL, "'CHF '#,##0.00"),
+]
 PLAIN = [
     ["007"],
     ["B68189"],
@@ -51,6 +71,10 @@ PLAIN = [
     ["12345678901234567.25"],
     [" 5"],
     ["２０"],
+    ["1.234,50"],
+    ["(5-)"],
+    ["03/04/2026"],
+    ["3-4-26", "05-06-26"],
 ]
 
 
@@ -84,20 +108,90 @@ def test_a_missing_value_among_typed_ones_is_none() -> None:
 
 
 def test_dates_with_english_words_stay_strings_on_chinese_forms() -> None:
-    assert infer_type(["Jul 9, 2024"], None, "zh_CN").java_class == STRING
-    assert infer_type(["2024年3月5日"], None, "zh_CN").java_class == DATE
+    assert infer_type(["Jul 9, 2024"], None, CHINESE).java_class == STRING
+    assert infer_type(["2024年3月5日"], None, CHINESE).java_class == DATE
+
+
+@pytest.mark.parametrize(("notation", "texts", "java_class", "pattern"), WITH_COMMAS, ids=lambda value: str(value)[:24])
+def test_numbers_are_read_in_the_notation_of_their_page(
+    notation: Notation, texts: Sequence[str], java_class: str, pattern: str | None
+) -> None:
+    found = infer_type(texts, None, notation)
+    assert (found.java_class, found.pattern) == (java_class, pattern)
+
+
+@pytest.mark.parametrize(
+    ("texts", "values"),
+    [
+        (["1.234,50 €", "7,00 €"], (1234.5, 7)),
+        (["(1.234,50)", "3,00"], (-1234.5, 3)),
+        (["12,50-"], (-12.5,)),
+        (["19 %"], (0.19,)),
+        (["1.234"], (1234,)),
+        (["1,234"], (1.234,)),
+    ],
+)
+def test_decimal_commas_give_the_values_that_they_mean(texts: list[str], values: tuple[float, ...]) -> None:
+    assert infer_type(texts, None, GERMAN).values == values
+
+
+@pytest.mark.parametrize(
+    ("page", "locale", "separators"),
+    [
+        (["Invoice", "1,234", "12.50"], "en_US", ",."),
+        (["Invoice", "1,234", "12,50"], "de_DE", ".,"),
+        (["1,234"], "en_US", ",."),
+        (["Rechnung", "Menge", "1.234"], "de_DE", ".,"),
+        (["Rechnung", "Menge", "12.50", "7.25"], "en_US", ",."),
+        (["Facture", "Montant", "1 234,50"], "fr_CA", " ,"),
+        (["Fattura", "Importo", "1.234,50"], "it_IT", ".,"),
+        (["金额", "1,234.50"], "zh_CN", ",."),
+        (["Seite 1,2", "Total 1,234.50", "3.20"], "en_US", ",."),
+    ],
+)
+def test_the_page_decides_what_a_comma_is(page: list[str], locale: str, separators: str) -> None:
+    found = notation_of(page)
+    assert (found.locale, found.group + found.decimal) == (locale, separators)
+
+
+@pytest.mark.parametrize(
+    ("page", "pattern"),
+    [
+        (["25/12/2026"], "dd/MM/yyyy"),
+        (["12/25/2026"], "MM/dd/yyyy"),
+        (["Rechnung", "Datum"], "dd/MM/yyyy"),
+        (["Total £12.00"], "dd/MM/yyyy"),
+        (["Springfield, IL 62701"], "MM/dd/yyyy"),
+        (["Invoice"], None),
+        (["25/12/2026", "12/25/2026"], None),
+    ],
+)
+def test_a_date_is_read_only_if_the_page_tells_day_from_month(page: list[str], pattern: str | None) -> None:
+    assert infer_type(["03/04/2026"], None, notation_of(page)).pattern == pattern
 
 
 def test_the_engine_prints_typed_values_like_the_form(engine: ReportEngine) -> None:
-    elements: list = []
-    fields, parameters, wanted = [], {}, []
-    for n, (texts, _, _) in enumerate(TYPED):
-        found = infer_type(texts, None)
-        for m, (text, value) in enumerate(zip(texts, found.values, strict=True)):
-            name = f"v{n}_{m}"
+    cases = [(Notation(), texts) for texts, *_ in TYPED]
+    assert _printed(engine, cases) == [text for texts, *_ in TYPED for text in texts]
+
+
+@pytest.mark.parametrize("notation", [GERMAN, FRENCH, SWISS], ids=lambda notation: notation.locale)
+def test_the_engine_prints_numbers_in_the_notation_of_the_page(engine: ReportEngine, notation: Notation) -> None:
+    cases = [(one, texts) for one, texts, *_ in WITH_COMMAS if one == notation]
+    printed = [text.replace("\u00a0", " ").replace("’", "'") for text in _printed(engine, cases)]
+    assert printed == [text for _, texts in cases for text in texts]
+
+
+def _printed(engine: ReportEngine, cases: Sequence[tuple[Notation, Sequence[str]]]) -> list[str]:
+    """Return what the engine prints of the typed values; the cases share their locale."""
+    elements: list[TextField] = []
+    fields, parameters = [], {}
+    for notation, texts in cases:
+        found = infer_type(texts, None, notation)
+        for value in found.values:
+            name = f"v{len(elements)}"
             fields.append(DataField(name=name, java_class=found.java_class))
             parameters[name] = value
-            wanted.append(text)
             elements.append(
                 TextField(
                     key=name,
@@ -110,10 +204,10 @@ def test_the_engine_prints_typed_values_like_the_form(engine: ReportEngine) -> N
                     pattern=found.pattern,
                 )
             )
+    locale = cases[0][0].locale
     report = Plan(
-        name="types", page_width=400, page_height=800, parameters=fields, locale="en_US",
+        name="types", page_width=400, page_height=800, parameters=fields, locale=locale,
         bands=[Band(name="title", height=12 * len(elements), elements=list(elements))],
     )  # fmt: skip
-    data = Data.model_validate({"parameters": {**parameters, "REPORT_LOCALE": "en_US"}})
-    printout = engine.print(build_jrxml(report), data)
-    assert [element.text for element in printout.elements] == wanted
+    data = Data.model_validate({"parameters": {**parameters, "REPORT_LOCALE": locale}})
+    return [element.text for element in engine.print(build_jrxml(report), data).elements]

@@ -49,10 +49,9 @@ class Place(NamedTuple):
 
     address: str
 
-    @property
-    def environment(self) -> dict[str, str]:
+    def environment(self, user: dict[str, str]) -> dict[str, str]:
         """Environment that tells the guide's examples the server and their user."""
-        return os.environ | REPORTS | {"NATS_URL": f"nats://{self.address}"}
+        return os.environ | user | {"NATS_URL": f"nats://{self.address}"}
 
     @asynccontextmanager
     async def client(self, who: dict[str, str], refusals: Refused | None = None) -> AsyncIterator[Client]:
@@ -144,12 +143,14 @@ def example(npm_ci: Callable[[Path], Path]) -> Path:
 
 
 @asynccontextmanager
-async def script(folder: Path, place: Place, *command: str) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run a program as the user `reports`; it is killed at the end."""
+async def script(
+    folder: Path, place: Place, *command: str, user: dict[str, str] = REPORTS
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run a program as a user, `reports` unless another is named; it is killed at the end."""
     process = await asyncio.create_subprocess_exec(
         *command,
         cwd=folder,
-        env=place.environment,
+        env=place.environment(user),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )

@@ -103,7 +103,7 @@ def test_the_official_parser_reports_nothing(javascript: Node, npm_ci: Callable[
 async def test_messages_of_real_turns_match_the_document(place: Place):
     """Given running services, and a subscriber to every subject
     When there are turns that build, wait, change, ask, export, fail and are cancelled, and the session is
-        renamed and its links are taken back
+        renamed and its links are revoked
     Then each message is on a channel of the document, and its headers and content are valid for it."""
     heard: list[Msg] = []
 

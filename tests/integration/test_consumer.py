@@ -61,7 +61,9 @@ async def test_a_consumer_prints_each_finished_turn_once(
     example: Path, place: Place, javascript: Node, begin: Begin, end: signal.Signals
 ):
     session, later = f"{end.name}-1", f"{end.name}-2"
-    # Given no finished turn, and an external program that follows turns in JavaScript
+    # Given no finished turn, a consumer, and an external program that follows turns in JavaScript
+    async with script(example, place, javascript.node, "create.js", user=BANDSMITH) as creating:
+        assert await line(creating) == "" and await creating.wait() == 0
     async with place.client(BANDSMITH) as client:
         await client.jetstream().purge_stream("EVT", subject="evt.v1.*.turn.TurnFinished")
     async with script(example, place, javascript.node, "follow.js") as following:

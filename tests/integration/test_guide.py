@@ -17,7 +17,7 @@ from nats.aio.client import Client
 
 from bandsmith.services.gateway.admission import MAX_WAITING_TURNS
 from bandsmith.services.gateway.reducer import MAX_PAST_TURNS
-from bandsmith.shared.bus.nats.bus import CHUNK_BYTES
+from bandsmith.shared.bus.nats.objects import CHUNK_BYTES
 from bandsmith.shared.bus.nats.streams import DUPLICATE_WINDOW_S
 from bandsmith.shared.settings import BusSettings
 from tools import docs
@@ -115,13 +115,16 @@ JRXML = b"""<?xml version="1.0" encoding="UTF-8"?>
 
 @pytest.mark.slow
 async def test_permission_to_follow_turns_excludes_internal_messages(place: Place):
-    """The server checks a request for a message against the subject of the request."""
+    """A program that follows turns creates no consumer, whatever messages it would be for."""
     wanted = {
         "stream_name": "EVT",
         "config": {"name": "reports", "filter_subject": "evt.v1.*.work.*", "ack_policy": "none"},
     }
-    async with place.client(REPORTS) as client:
-        result = await client.request(
-            "$JS.API.CONSUMER.CREATE.EVT.reports.evt.v1.*.turn.*", json.dumps(wanted).encode(), timeout=20
-        )
-    assert "error" in json.loads(result.data)
+    refusals: asyncio.Queue[Exception] = asyncio.Queue()
+    async with place.client(BANDSMITH) as operator, place.client(REPORTS, refusals.put) as client:
+        before = await operator.jetstream().consumers_info("EVT")
+        for subject in ("EVT.reports.evt.v1.*.turn.*", "EVT.reports", "EVT"):
+            await client.publish(f"$JS.API.CONSUMER.CREATE.{subject}", json.dumps(wanted).encode())
+            assert "permissions violation" in str(await asyncio.wait_for(refusals.get(), 20)).lower()
+        after = await operator.jetstream().consumers_info("EVT")
+    assert [one.name for one in after] == [one.name for one in before]

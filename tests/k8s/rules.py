@@ -20,6 +20,7 @@ from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import Service
 from bandsmith.shared.serving.pools import Pools
 from tests.k8s.cluster import OURS, SECRET_VALUE, Cluster, Manifest, Pod
+from tests.k8s.ingress import streams_pass_the_ingress
 from tools import docs
 
 Rule = Callable[[Cluster], Iterator[str]]
@@ -395,5 +396,6 @@ RULES: list[Rule] = [
     replicas_find_a_place,
     logs_are_where_one_looks,
     threads_are_those_of_a_replica,
+    streams_pass_the_ingress,
     settings_exist,
 ]

@@ -120,6 +120,15 @@ def _serve(cluster: Cluster, application: str, **given: Any) -> None:
     cluster.service["serveConfigV2"] = yaml.safe_dump(config)
 
 
+NGINX = "nginx.ingress.kubernetes.io"
+
+
+def _annotations(cluster: Cluster, ingress: str) -> dict[str, str]:
+    [found] = [one for one in cluster.of("Ingress") if one["metadata"]["name"] == ingress]
+    annotations: dict[str, str] = found["metadata"]["annotations"]
+    return annotations
+
+
 BREACHES: list[tuple[rules.Rule, str, Callable[[Cluster], Any]]] = [
     (rules.pods_can_do_no_harm, "ocr may run as root", lambda c: _pod(c, "ocr")["securityContext"].pop("runAsUser")),
     (
@@ -262,6 +271,26 @@ BREACHES: list[tuple[rules.Rule, str, Callable[[Cluster], Any]]] = [
         rules.threads_are_those_of_a_replica,
         "ocr computes with 4 threads on 1 cores",
         lambda c: _settings(c).update(BANDSMITH_OCR_THREADS="4"),
+    ),
+    (
+        rules.streams_pass_the_ingress,
+        "web holds back what it passes on: proxy-buffering",
+        lambda c: _annotations(c, "web").pop(f"{NGINX}/proxy-buffering"),
+    ),
+    (
+        rules.streams_pass_the_ingress,
+        "web ends streams before the server does",
+        lambda c: _annotations(c, "web").pop(f"{NGINX}/proxy-read-timeout"),
+    ),
+    (
+        rules.streams_pass_the_ingress,
+        "web refuses files that the page accepts",
+        lambda c: _annotations(c, "web").update({f"{NGINX}/proxy-body-size": "8m"}),
+    ),
+    (
+        rules.streams_pass_the_ingress,
+        "web is reached without TLS",
+        lambda c: next(iter(c.of("Ingress")))["spec"]["rules"][0].update(host="other.example.com"),
     ),
     (
         rules.settings_exist,

@@ -20,14 +20,16 @@ from bandsmith.attachments import Attachment
 from bandsmith.client import Client as BandsmithClient
 from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.shared.actor import Store
-from bandsmith.shared.bus.base import Delivery, LoggedEvent, Replica
+from bandsmith.shared.bus.base import DeliveredMessage, LoggedEvent, Replica
 from bandsmith.shared.bus.server import find_server
 from bandsmith.shared.events import Envelope
+from bandsmith.shared.runs.store import Runs
 from bandsmith.shared.serving.replica import ServiceReplica, actor_work
 from bandsmith.shared.settings import BusSettings
 from bandsmith.web.hub import Cursor, Hub
 from tests.gateway.scripted import scripted
 from tests.shared.processes import free_ports
+from tests.shared.runs.made import scheduled
 from tools import docs
 
 from .nats_users import CLOUD, ENVIRONMENT, SMALL, bus, configured, refused, running, url
@@ -108,7 +110,7 @@ async def test_the_engine_user_can_do_its_work(refusing_nothing: str) -> None:
     async with bus("services", server) as services, bus("engine", server) as engine:
         page = await services.put(b"<jasperReport/>", "text/xml")
 
-        async def handle(delivery: Delivery) -> None:
+        async def handle(delivery: DeliveredMessage) -> None:
             if delivery.count == 1 and b"poison" in delivery.data:
                 await delivery.term("cannot be read")
                 return
@@ -119,6 +121,7 @@ async def test_the_engine_user_can_do_its_work(refusing_nothing: str) -> None:
             await delivery.ack()
             done.set()
 
+        await services.consume_answers("gateway", handle)  # the reader of the answers creates the services' consumers
         attendance = await engine.register(lambda: present("validator"))
         work = await engine.consume_commands("validator", handle)
         await services.send(validate("poison"))
@@ -164,6 +167,8 @@ WATCH = [
 WEB = [
     ("publish", "cmd.v1.validator.ValidateTemplate"),
     ("publish", "cmd.v1.planner.ClassifyIntent"),
+    ("publish", "cmd.v1.planner.AddKnowledge"),
+    ("publish", "cmd.v1.planner.RemoveKnowledge"),
     ("publish", "evt.v1.s1.turn.TurnFinished"),
     ("publish", "evt.v1.s1.work.TemplateValidated"),
     ("publish", "$KV.STATE.session-s1"),
@@ -236,6 +241,11 @@ async def test_the_web_user_can_do_what_its_users_ask(refusing_nothing: str) -> 
                     if kinds[-1:] == ["TurnFinished"]:
                         break
         assert [session.id for session in await client.sessions()] == ["march"]
+        await Runs(services).add(scheduled())
+        assert [state.run.name for state in await client.runs()] == ["statement"]
+        assert [entry.id for entry in await client.knowledge("sales")] == [
+            entry.id for entry in await BandsmithClient(services).knowledge("sales")
+        ]
         await client.rename("march", "Sales")
         await client.unshare("march")
         await client.cancel("march", "t1")
@@ -283,6 +293,11 @@ async def test_a_replica_uses_its_pod_s_credentials(server: str, monkeypatch: py
     monkeypatch.setenv("NATS_URL", url("engine", server))
     described_elsewhere = {"NATS_URL": "nats://services:p-services@127.0.0.1:1"}
     replica = ServiceReplica(actor_work("validator", Idle), 1, described_elsewhere)
+
+    async def ignore(delivery: DeliveredMessage) -> None: ...
+
+    async with bus("gateway", server) as gateway:
+        await gateway.consume_answers("gateway", ignore)  # it creates the streams and the services' consumers
 
     await replica.start()  # which connects
 

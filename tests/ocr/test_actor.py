@@ -1,15 +1,20 @@
 """The OCR actor takes a document and returns its layout, its flat page and an overlay."""
 
+import io
 from collections.abc import AsyncIterator
 from unittest import mock
 
 import cv2
 import numpy as np
+import openpyxl
 import pytest
 import pytest_asyncio
+from openpyxl.styles import Border, Side
 
 from bandsmith.services.ocr.actor import OcrActor
 from bandsmith.services.ocr.engines import OcrEngine
+from bandsmith.services.ocr.overlay import draw_overlay
+from bandsmith.services.ocr.page import SCALE
 from bandsmith.services.ocr.settings import OcrSettings
 from bandsmith.shared.bus.memory import Broker, MemoryBus
 from bandsmith.shared.errors import BadInput
@@ -67,11 +72,28 @@ def bent_page() -> np.ndarray:
     return cv2.remap(form(), x + 60 * np.sin(y / 45), y + 60 * np.sin(x / 40), cv2.INTER_LINEAR, borderValue=(255,) * 3)
 
 
-@pytest.mark.parametrize("drawn", [grass, bent_page])
+@pytest.mark.slow
+@pytest.mark.parametrize("drawn", [grass, pytest.param(bent_page, marks=pytest.mark.slow)])
 async def test_a_page_on_which_nothing_can_be_read_is_refused(drawn, store: MemoryBus, actor: OcrActor):
     with pytest.raises(BadInput) as refused:
         await actor.handle(await command(store, "form.jpg", jpeg(drawn())))
     assert refused.value.code == "unreadable"
+
+
+async def test_a_workbook_without_text_is_refused(store: MemoryBus, actor: OcrActor):
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    book.active["A1"].border = Border(left=Side(style="thin"))
+    book.active["XFD1"].border = Border(left=Side(style="thin"))
+    book.save(file)
+    with pytest.raises(BadInput, match="no text and no table"):
+        await actor.handle(await command(store, "wide.xlsx", file.getvalue()))
+
+
+async def test_a_page_of_any_width_gets_an_overlay():
+    for width in (*range(10, 40), *range(40, 1300, 60)):
+        layout = Layout(page=Size(width=width / SCALE, height=40))
+        drawn = draw_overlay(np.full((60, width, 3), 255, np.uint8), layout)
+        assert drawn.shape[1] == width
 
 
 async def test_a_form_gives_layout_page_and_overlay(store: MemoryBus, actor: OcrActor):
@@ -90,6 +112,7 @@ async def test_a_form_gives_layout_page_and_overlay(store: MemoryBus, actor: Ocr
     assert overlay.shape[0] > 1754
 
 
+@pytest.mark.slow
 async def test_the_answer_notes_how_the_page_was_turned(store: MemoryBus, actor: OcrActor):
     upside_down = await command(store, "form.png", png(photo(form(), 2)), A4)
     answer = await actor.handle(upside_down.model_copy(update={"language": "zh"}))

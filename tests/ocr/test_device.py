@@ -48,6 +48,7 @@ async def test_without_cuda_a_gpu_replica_refuses_to_start(engine: str):
     assert "CUDA" in raised.value.message_zh and raised.value.message_zh != raised.value.message
 
 
+@pytest.mark.slow
 @without_cuda
 @engines
 def test_fallback_to_the_cpu_is_logged_once(engine: str):
@@ -74,6 +75,7 @@ print(json.dumps(engine.detect(numpy.full((200, 200, 3), 255, numpy.uint8))))
     assert "onnxruntime-gpu" in entry["why"]
 
 
+@pytest.mark.slow
 @with_another
 @engines
 def test_a_session_that_silently_uses_the_cpu_is_detected(

@@ -12,10 +12,11 @@ import pytest
 from docx.oxml import OxmlElement
 from PIL import Image
 
-from bandsmith.services.ocr.documents import image, read_document
+from bandsmith.services.ocr.documents import decode_document, image, read_document
 from bandsmith.services.ocr.documents.numbers import format_value
+from bandsmith.services.ocr.documents.pdf import characters
 from bandsmith.services.ocr.engines import OcrEngine
-from bandsmith.services.ocr.page import SCALE, pixel_shape
+from bandsmith.services.ocr.page import SCALE, Page, pixel_shape
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.document import MEDIA
 from bandsmith.shared.model.geometry import Size
@@ -181,6 +182,19 @@ def test_words_of_a_pdf_are_exact_and_in_position(engine: OcrEngine):
     assert first.box.y < 100 < first.box.bottom
 
 
+def test_a_character_beyond_16_bits_is_one_character_and_half_of_one_is_none():
+    assert characters([0x41, 0xD83D, 0xDE00, 0x42]) == ["A", "😀", "", "B"]
+    assert characters([0xD83D, 0x41, 0xDE00, 0x110000]) == ["\ufffd", "A", "\ufffd", "\ufffd"]
+
+
+def test_text_too_small_to_see_is_not_read(engine: OcrEngine):
+    tiny = " ".join(f"{n % 500} {n} Td (x) Tj {-(n % 500)} {-n} Td" for n in range(1, 300))
+    page = read_document(
+        "form.pdf", pdf_page(f"BT /Helv 12 Tf 60 737 Td (Seen) Tj /Helv 0.01 Tf {tiny} ET"), None, engine
+    )
+    assert [word.text for word in page.words or []] == ["Seen"]
+
+
 @pytest.mark.parametrize(("document", "answer"), [(filled_pdf, ["Ada", "Lovelace"]), (annotated_pdf, ["Ada"])])
 def test_answers_typed_into_a_pdf_are_words_of_its_page(document, answer: list[str], engine: OcrEngine):
     page = read_document("form.pdf", document(), None, engine)
@@ -203,7 +217,7 @@ def test_the_further_pages_of_a_tiff_are_said_to_be_left_out():
     file = io.BytesIO()
     pages[0].save(file, "TIFF", save_all=True, append_images=pages[1:])
 
-    (note,) = image.read(file.getvalue(), None).notes
+    note = image.read(file.getvalue(), None).left_out
 
     assert note.en.startswith("Only page 1 of 3 became the template.")
 
@@ -211,7 +225,7 @@ def test_the_further_pages_of_a_tiff_are_said_to_be_left_out():
 def test_only_the_first_page_of_a_pdf_is_read_with_a_note(engine: OcrEngine):
     page = read_document("form.pdf", pdf("Invoice", pages=500), None, engine)
     assert [word.text for word in page.words] == ["Invoice"]
-    (note,) = page.notes
+    note = page.left_out
     assert note.en.startswith("Only page 1 of 500 became the template.")
 
 
@@ -280,8 +294,59 @@ def test_only_the_first_page_of_a_docx_is_read_with_a_note(engine: OcrEngine):
     document.save(file)
     page = read_document("long.docx", file.getvalue(), None, engine)
     assert max(word.box.bottom for word in page.words) < page.size.height
-    (note,) = page.notes
+    note = page.left_out
     assert note.en.startswith("Only the first page of the document became the template.")
+
+
+def test_a_word_table_without_the_grid_of_its_columns_is_read():
+    document = docx.Document()
+    table = document.add_table(2, 3)
+    table.cell(1, 2).text = "Total"
+    table._tbl.remove(table._tbl.tblGrid)
+
+    assert words_of("table.docx", saved_office(document), 1) == ["Total"]
+
+
+def words_of(name: str, content: bytes, number: int) -> list[str]:
+    page = decode_document(name, content, None, number)
+    assert isinstance(page, Page)
+    return [word.text for word in page.words or []]
+
+
+def long_docx() -> bytes:
+    document = docx.Document()
+    for number in range(200):
+        document.add_paragraph(f"Paragraph {number}")
+    return saved_office(document)
+
+
+def long_workbook() -> bytes:
+    book = openpyxl.Workbook()
+    for number in range(200):
+        book.active.append([f"Paragraph {number}"])
+    return saved_office(book)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name, make", [("long.docx", long_docx), ("long.xlsx", long_workbook)])
+def test_each_page_of_an_office_document_goes_on_where_the_one_before_ended(name, make):
+    content, numbers = make(), []
+    pages = decode_document(name, content, None).pages
+    for number in range(1, pages + 1):
+        numbers += [int(word) for word in words_of(name, content, number) if word != "Paragraph"]
+
+    assert pages > 1
+    assert numbers == list(range(200))
+    with pytest.raises(BadInput):
+        decode_document(name, content, None, pages + 1)
+
+
+def test_each_page_of_a_pdf_can_be_read():
+    content = pdf("Invoice", pages=3)
+
+    assert words_of("form.pdf", content, 3) == ["Invoice"]
+    with pytest.raises(BadInput):
+        decode_document("form.pdf", content, None, 4)
 
 
 def test_a_workbook_shows_values_in_their_number_formats(engine: OcrEngine):

@@ -32,6 +32,7 @@ def test_a_print_one_row_too_high_loses_only_that_row(printed: np.ndarray, engin
     assert np.array_equal(page.pixels, printed)
 
 
+@pytest.mark.slow
 def test_a_dark_page_stays_dark(engine: OcrEngine):
     dark = form(ink="white", paper="#1e2430")
     assert np.array_equal(flatten(dark, A4, engine).pixels, dark)
@@ -48,6 +49,7 @@ def test_a_photo_is_flattened_back_to_the_print(printed: np.ndarray, engine: Ocr
     assert np.percentile(far, 95) < 1.0
 
 
+@pytest.mark.slow
 def test_paper_of_a_photo_is_white_and_fills_keep_colour(printed: np.ndarray, engine: OcrEngine):
     printed = printed.copy()
     printed[1150:1350, 150:1000] = (235, 200, 120)
@@ -59,6 +61,7 @@ def test_paper_of_a_photo_is_white_and_fills_keep_colour(printed: np.ndarray, en
     assert np.abs(fill - (235, 200, 120)).max() < 14
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [1, *(pytest.param(turns, marks=pytest.mark.slow) for turns in (2, 3))])
 def test_a_turned_photo_is_set_upright_with_a_note(printed: np.ndarray, engine: OcrEngine, turns: int):
     page = flatten(photo(printed, turns), A4, engine)
@@ -67,6 +70,7 @@ def test_a_turned_photo_is_set_upright_with_a_note(printed: np.ndarray, engine: 
     assert "turned upright" in page.notes[0].en
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [1, 2, 3])
 def test_a_turned_print_is_set_upright_without_loss(printed: np.ndarray, engine: OcrEngine, turns: int):
     page = flatten(np.ascontiguousarray(np.rot90(printed, turns)), None, engine)
@@ -94,6 +98,7 @@ def test_a_straight_page_is_not_turned_by_its_columns_or_a_watermark(engine: Ocr
     assert np.array_equal(flatten(drawn, A4, engine).pixels, drawn)
 
 
+@pytest.mark.slow
 def test_a_photo_between_black_bars_is_flattened_like_a_photo(printed: np.ndarray, engine: OcrEngine):
     shot = photo(printed)
     bars = np.zeros((shot.shape[0], shot.shape[1], 3), np.uint8)

@@ -139,3 +139,16 @@ def test_no_rows_are_a_table_without_rows():
 def test_json_without_one_list_of_rows_is_refused(content: bytes):
     with pytest.raises(BadInput):
         read_table("a.json", content)
+
+
+def test_a_number_of_any_size_stays_short():
+    content = b'[{"a": 1e999999999, "b": 1e-999999999, "c": 1e400}]'
+    assert rows_of("a.json", content)[1] == [["1E+999999999", "1E-999999999", "1" + "0" * 400]]
+    with pytest.raises(BadInput, match="not JSON"):
+        read_table("a.json", b'[{"a": 1e' + b"1" * 1_000 + b"}]")
+
+
+def test_a_value_that_is_too_long_is_named_as_such():
+    for length in (40_000, 400_000):
+        with pytest.raises(BadInput, match="longer than"):
+            read_table("a.csv", b"a,b\n" + b"1" * length + b",2\n")

@@ -233,3 +233,34 @@ async def test_a_question_about_abilities_shows_example_requests(knowledge: Know
     answer = await consult(question(text, language), knowledge, None)
 
     assert {"How to ask for a change", "怎样用一句话提出修改"} & set(answer.sources)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("are these page margins wide enough for a hole punch?", "en"),
+        ("does my page footer suit a letter window?", "en"),
+        ("这张表的页边距够打孔吗？", "zh"),
+        ("我的页脚能不能塞进窗口信封？", "zh"),
+    ],
+)
+async def test_a_question_that_points_at_the_report_is_not_answered_from_the_manual(
+    knowledge: Knowledge, text, language
+):
+    report = OwnReport(TEMPLATE, Data(parameters={}, rows=[]), past=[], pages=0, language=language)
+
+    assert (await consult(question(text, language), knowledge, None, TEMPLATE, report)).sources == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "sources"),
+    [
+        ("what's the difference between a page footer and a summary?", "en", 2),
+        ("页眉和标题有什么区别？", "zh", 2),
+        ("how does a group header differ from a column header?", "en", 2),
+        ("what is the difference between a subreport and a unicorn?", "en", 0),
+        ("页脚和独角兽有什么不同", "zh", 0),
+    ],
+)
+async def test_a_difference_is_explained_by_articles_about_both_sides(knowledge: Knowledge, text, language, sources):
+    assert len((await consult(question(text, language), knowledge, None)).sources) == sources

@@ -315,6 +315,7 @@ def owner(folder: Path) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 async def test_acknowledged_records_survive_a_killed_owner(settings: KnowledgeSettings):
     folder = settings.folder
     process = owner(folder)

@@ -39,6 +39,19 @@ def asked(question: str, language: str = "en", pages: int = 1) -> str | None:
         ("如果有40行会不会自动换到第二页？", "zh", "后面的页"),
         ("行数多了会怎样", "zh", "后面的页"),
         ("how is it sorted?", "en", "order of the data"),
+        ("what size paper is this set up for, and how big are the margins?", "en", "Margins"),
+        ("how big are the margins here?", "en", "Margins"),
+        ("这张表按什么纸设的？", "zh", "595"),
+        ("页边距是多少", "zh", "边距"),
+        ("will the header be repeated on page 2?", "en", "again on every page"),
+        ("第二页还有表头吗？", "zh", "每页都会重复印表头"),
+        ("超过一页怎么办？", "zh", "后面的页"),
+        ("how wide is the customer column?", "en", "120 points (42 mm)"),
+        ("数量那列有多宽", "zh", "60 点（21 毫米）"),
+        ("which field is the unit price?", "en", "unit_price"),
+        ("which parts do I have to fill in each time?", "en", "in every row"),
+        ("哪些是每次要填的", "zh", "由数据填写"),
+        ("金额是自动算的吗？", "zh", "amount"),
     ],
 )
 def test_answers_come_from_the_report_in_the_language_of_the_question(question: str, language: str, said: str):
@@ -48,7 +61,15 @@ def test_answers_come_from_the_report_in_the_language_of_the_question(question: 
 
 @pytest.mark.parametrize(
     "question",
-    ["what font is the discount?", "what's the hourly rate?", "has the customer paid?", "how do I set a page footer?"],
+    [
+        "how wide is the discount?",
+        "第二页有几张图？",
+        "which field is the winner?",
+        "what font is the discount?",
+        "what's the hourly rate?",
+        "has the customer paid?",
+        "how do I set a page footer?",
+    ],
 )
 def test_a_question_about_something_else_is_not_answered_from_the_report(question: str):
     assert asked(question) is None

@@ -13,10 +13,10 @@ from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.bus.memory import Broker, MemoryBus
 from tests.gateway.scripted import Script, scripted
-from tests.web.conftest import OBJECTS, issuer, place, script
+from tests.web.conftest import OBJECTS, actor, issuer, place, script
 from tools.node import find_node
 
-__all__ = ["issuer", "place", "script"]
+__all__ = ["actor", "issuer", "place", "script"]
 SAMPLE = Path(__file__).parents[2] / "samples" / "sales-slip.jpg"
 StartServices = Callable[[Script], Awaitable[Bus]]
 

@@ -12,9 +12,19 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from bandsmith.shared.events import AnswerRead, ClassifyIntent, IntentClassified, ReadAnswer
+from bandsmith.shared.events import (
+    AnswerRead,
+    ClassifyIntent,
+    IntentClassified,
+    ReadAnswer,
+    RunTool,
+    StepTaken,
+    TakeStep,
+    ToolRan,
+)
 from tests.gateway.scripted import Script
-from tests.web.conftest import Place
+from tests.web.conftest import TEMPLATE, Place
+from tests.workflow.service_answers import CALL
 from tools.node import find_node
 
 CLIENTS = ["@ag-ui/client", "ag-ui-client-0"]
@@ -49,11 +59,16 @@ RunAgent = Callable[..., Awaitable[list[Run]]]
 
 @pytest.fixture
 def script() -> Script:
-    """A report is built, then changed, then reset, which needs an answer."""
-    intents = ("initial_generation", "modify_report", "reset_session")
+    """A report is built, then changed, then reset, which needs an answer; a task calls one tool, which only reads."""
+    intents = ("initial_generation", "modify_report", "reset_session", "plan_work")
     return {
         ClassifyIntent: [IntentClassified(intent=intent) for intent in intents],
         ReadAnswer: [AnswerRead(agrees=True)],
+        TakeStep: [
+            StepTaken(work_action="call", work_reply="{}", work_call=CALL),
+            StepTaken(work_action="done", work_reply="{}"),
+        ],
+        RunTool: [ToolRan(work_result="Free: Tuesday.", work_packs=[])],
     }
 
 
@@ -85,7 +100,35 @@ async def test_a_report_is_built_in_steps_and_changed(place: Place, run: RunAgen
     assert "[report.pdf](http" in built.text
     assert (built.state["version"], changed.state["version"]) == (1, 2)
     async with place.client(None) as anyone:
-        assert (await anyone.get(changed.state["files"]["report.pdf"])).status_code == 200
+        files = [(await anyone.get(one.state["files"]["report.jrxml"])).content for one in (built, changed)]
+    assert files == [TEMPLATE, b"modified"]
+
+
+async def test_what_is_worked_on_is_reasoning_before_the_text(run: RunAgent):
+    [built] = await run(BUILD)
+    words = "".join(event["delta"] for event in built.all("REASONING_MESSAGE_CONTENT"))
+    assert "Naming the fields\n" in words and "Naming the fields" not in built.text
+    for start, end in (("START", "END"), ("MESSAGE_START", "MESSAGE_END")):
+        [first], [last] = (built.all(f"REASONING_{kind}") for kind in (start, end))
+        assert first["messageId"] == last["messageId"]
+    assert built.kinds.index("REASONING_END") < built.kinds.index("TEXT_MESSAGE_START")
+
+
+async def test_the_tools_of_a_task_are_calls_with_their_results(run: RunAgent):
+    """Given a task that calls a tool
+    When its plan is confirmed
+    Then the run has the call with its arguments, and the tool's answer
+    """
+    *_, asked = await run(*[BUILD, *({"content": f"request {number}"} for number in range(2))])
+    [reset] = asked.events[-1]["outcome"]["interrupts"]
+    yes = {"status": "resolved", "payload": {"agrees": True}}
+    _, planned = await run({"resume": [yes | {"interruptId": reset["id"]}]}, {"content": "plan the revision"})
+    [plan] = planned.events[-1]["outcome"]["interrupts"]
+    [worked] = await run({"resume": [yes | {"interruptId": plan["id"]}]})
+    [start], [arguments], [result] = (worked.all(f"TOOL_CALL_{kind}") for kind in ("START", "ARGS", "RESULT"))
+    assert (start["toolCallName"], json.loads(arguments["delta"])) == (CALL.name, CALL.arguments)
+    assert result["content"] == "Free: Tuesday."
+    assert start["toolCallId"] == arguments["toolCallId"] == result["toolCallId"]
 
 
 async def test_the_state_is_a_true_snapshot_and_then_patches(run: RunAgent):
@@ -116,7 +159,7 @@ async def test_a_question_is_not_answered_twice(run: RunAgent):
     await run(BUILD)
     answer = {"interruptId": "earlier", "status": "resolved", "payload": {"agrees": True}}
     [resumed] = await run({"resume": [answer]})
-    assert "does not wait any more" in resumed.error and resumed.state["version"] == 1
+    assert "is no longer open" in resumed.error and resumed.state["version"] == 1
 
 
 async def test_a_run_that_is_sent_twice_is_one_turn(run: RunAgent):

@@ -60,15 +60,24 @@ async def test_a_report_is_built_from_a_picture_changed_and_downloaded(place: Pl
     changed = await inspect(key, "tools/call", *tool("change_report", "session=march", "request=make the title larger"))
     async with place.client(None) as anyone:
         template = await anyone.get(built["structuredContent"]["files"]["report.jrxml"])
+        template_of_change = await anyone.get(changed["structuredContent"]["files"]["report.jrxml"])
     assert {"build_report", "change_report", "export_report"} <= tools
     assert (built["structuredContent"]["version"], changed["structuredContent"]["version"]) == (1, 2)
-    assert template.content == TEMPLATE
+    assert (template.content, template_of_change.content) == (TEMPLATE, b"modified")
 
 
-async def test_an_error_is_a_sentence_that_says_what_to_do(place: Place, inspect: Inspect):
-    key = place.keys.add("ann", "editor")
-    refused = await inspect(key, "tools/call", *tool("build_report", "file=elsewhere"))
-    assert refused["isError"] and "There is no such uploaded file" in refused["content"][0]["text"]
+@pytest.mark.parametrize(
+    ("name", "arguments", "words"),
+    [
+        ("build_report", ["file=elsewhere"], "There is no such uploaded file"),
+        ("change_report", ["session=april", "request=undo"], "There is no such session"),
+    ],
+)
+async def test_an_error_is_a_sentence_that_says_what_to_do(
+    place: Place, inspect: Inspect, name: str, arguments: list[str], words: str
+):
+    refused = await inspect(place.keys.add("ann", "editor"), "tools/call", *tool(name, *arguments))
+    assert refused["isError"] and words in refused["content"][0]["text"]
 
 
 def tool(name: str, *arguments: str) -> list[str]:

@@ -17,9 +17,19 @@ from mcp_types import BlobResourceContents, CallToolResult, ElicitRequestParams,
 
 from bandsmith.mcp.local import LocalHost, local_server
 from bandsmith.shared.bus.base import Bus
-from bandsmith.shared.events import AnswerRead, ClassifyIntent, IntentClassified, ReadAnswer
+from bandsmith.shared.events import (
+    AnswerRead,
+    ClassifyIntent,
+    IntentClassified,
+    PlaceholdersRead,
+    ReadAnswer,
+    ReadPlaceholders,
+)
+from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.session import Intent
 
+from ..gateway.scripted import Script
+from ..workflow.service_answers import ROWS_KNOWN, ref
 from .conftest import SAMPLE, StartServices
 
 VERSIONS = ["2026-07-28", "legacy"]
@@ -77,8 +87,11 @@ class Connect:
         self._tasks: list[asyncio.Task[None]] = []
         self._done = asyncio.Event()
 
-    async def __call__(self, *intents: Intent, agrees: bool | None = True, can_ask: bool = True) -> Program:
+    async def __call__(
+        self, *intents: Intent, agrees: bool | None = True, can_ask: bool = True, more: Script | None = None
+    ) -> Program:
         script: dict[type, list[Any]] = {
+            **(more or {}),
             ClassifyIntent: [IntentClassified(intent=intent) for intent in intents],
             ReadAnswer: [AnswerRead(agrees=bool(agrees))],
         }
@@ -173,6 +186,17 @@ async def test_a_report_is_filled_with_the_rows_of_a_file(connect: Connect):
     await program.result("build_report", file="slip.jpg", session="march")
     filled = await program.result("fill_report", session="march", data="rows.csv", formats=["pdf"])
     assert filled["session"] == "march" and filled["files"]
+
+
+async def test_a_report_is_filled_from_a_source(connect: Connect):
+    filling = Filling(source="shop", period="last month", review=True)
+    known = PlaceholdersRead(source="shop", database=ref("database"), works=[ROWS_KNOWN], filling=filling)
+    program = await connect("initial_generation", more={ReadPlaceholders: [known]})
+    await program.result("build_report", file="slip.jpg", session="march")
+    filled = await program.result("fill_report", session="march", source="shop", period="last month")
+    assert "filled.pdf" in filled["files"] and filled["question"] is None
+    for wrong in ({}, {"source": "shop", "data": "rows.csv"}):
+        assert "either a file" in await program.error("fill_report", session="march", **wrong)
 
 
 async def test_reports_are_listed(connect: Connect):

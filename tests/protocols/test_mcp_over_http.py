@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
@@ -10,6 +13,7 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from bandsmith.shared.events import AnswerRead, ClassifyIntent, IntentClassified, ReadAnswer
 from tests.gateway.scripted import Script
@@ -18,11 +22,19 @@ from tests.web.conftest import TEMPLATE, Place
 from .test_mcp import VERSIONS, Program, User
 
 Connect = Callable[..., AbstractAsyncContextManager[Program]]
+ACCEPT = {"accept": "application/json, text/event-stream"}
+LIST_TOOLS = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+
+
+@asynccontextmanager
+async def failing(self: StreamableHTTPSessionManager) -> AsyncIterator[None]:
+    raise OSError
+    yield
 
 
 @pytest.fixture
 def script() -> Script:
-    intents = ("initial_generation", "reset_session")
+    intents = ("initial_generation", "modify_report", "reset_session")
     return {
         ClassifyIntent: [IntentClassified(intent=intent) for intent in intents],
         ReadAnswer: [AnswerRead(agrees=True)],
@@ -55,13 +67,56 @@ async def built(place: Place, program: Program, key: str) -> dict[str, Any]:
     return await program.result("build_report", file=await upload(place, key), session="march")
 
 
-async def test_a_report_is_built_from_an_uploaded_file_and_downloaded(place: Place, connect: Connect):
+async def test_a_server_that_does_not_start_is_an_error_and_starts_with_the_next_request(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+):
+    """Given a manager of sessions that fails before it runs
+    When two requests come
+    Then both are answered at once, and the next one finds it running
+    """
+    real = StreamableHTTPSessionManager.run
+    monkeypatch.setattr(StreamableHTTPSessionManager, "run", failing)
+    async with place.with_key("ann") as client:
+        for _ in range(2):
+            assert (await client.post("/mcp", json=LIST_TOOLS, headers=ACCEPT)).status_code == 500
+        monkeypatch.setattr(StreamableHTTPSessionManager, "run", real)
+        assert "build_report" in (await client.post("/mcp", json=LIST_TOOLS, headers=ACCEPT)).text
+
+
+async def test_others_are_answered_while_the_library_is_loaded(place: Place, monkeypatch: pytest.MonkeyPatch):
+    """Given a web process that has not loaded the protocol's library
+    When the first request of the protocol comes, and its import goes on until another request was answered
+    Then both are answered
+    """
+    loading, may_go_on = threading.Event(), threading.Event()
+
+    class Slow:
+        @staticmethod
+        def find_spec(name: str, *_: object) -> None:
+            if name == "bandsmith.web.mcp_server":
+                loading.set()
+                assert may_go_on.wait(60), "no other request was answered"
+
+    monkeypatch.delitem(sys.modules, "bandsmith.web.mcp_server", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Slow, *sys.meta_path])
+    async with place.with_key("ann") as client:
+        listing = asyncio.create_task(client.post("/mcp", json=LIST_TOOLS, headers=ACCEPT, timeout=90))
+        assert await asyncio.to_thread(loading.wait, 60)
+        assert (await client.get("/api/me")).status_code == 200
+        may_go_on.set()
+        assert "build_report" in (await listing).text
+
+
+async def test_a_report_is_built_from_an_uploaded_file_changed_and_downloaded(place: Place, connect: Connect):
     key = place.keys.add("ann", "editor")
     async with connect(key) as program, place.client(None) as anyone:
         report = await built(place, program, key)
         file = await anyone.get(report["files"]["report.jrxml"])
+        changed = await program.result("change_report", session="march", request="make the title larger")
+        file_of_change = await anyone.get(changed["files"]["report.jrxml"])
         tools = {tool.name for tool in (await program.client.list_tools()).tools}
     assert report["version"] == 1 and file.content == TEMPLATE
+    assert changed["version"] == 2 and file_of_change.content == b"modified"
     assert "Writing the template" in program.user.steps
     assert "save_files" not in tools, "the disk of the server is not the user's"
 
@@ -74,11 +129,12 @@ async def test_the_user_is_asked_where_the_protocol_needs_no_memory(place: Place
     key = place.keys.add("ann", "editor")
     async with connect(key) as program:
         await built(place, program, key)
+        await program.result("change_report", session="march", request="make the title larger")
         result = await program.result("change_report", session="march", request="start over")
         if program.client.protocol_version == VERSIONS[0]:
             assert program.user.questions and result["version"] is None
         else:
-            assert result["question"]["kind"] == "confirmation" and result["version"] == 1
+            assert result["question"]["kind"] == "confirmation" and result["version"] == 2
 
 
 async def test_the_files_and_sessions_of_another_user_are_not_reached(place: Place, connect: Connect):

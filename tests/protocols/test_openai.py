@@ -8,7 +8,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +75,13 @@ async def test_a_report_is_built_from_a_picture(place: Place, client: openai.Asy
         assert (await anyone.get(ext["files"]["report.jrxml"])).content == TEMPLATE
 
 
+async def test_the_address_may_come_from_the_environment(place: Place, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", f"{place.address}/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", place.keys.add("chat", "editor"))
+    async with openai.AsyncOpenAI() as client:
+        assert (await complete(client, BUILD)).ext["version"] == 1
+
+
 async def test_progress_comes_as_reasoning_before_the_answer(client: openai.AsyncOpenAI):
     steps, text, last = [], "", None
     stream = await complete(client, BUILD, stream=True, stream_options={"include_usage": True})
@@ -89,15 +96,18 @@ async def test_progress_comes_as_reasoning_before_the_answer(client: openai.Asyn
     assert chunk.usage.total_tokens == 0
 
 
-async def test_a_conversation_that_is_sent_again_continues_its_session(client: openai.AsyncOpenAI):
+async def test_a_conversation_that_is_sent_again_continues_its_session(place: Place, client: openai.AsyncOpenAI):
     """Given an answer of ours
     When the program sends it back with the next message, as all of them do
-    Then the report of that answer is changed
+    Then the report of that answer is changed, and the link of the new answer leads to the changed template
     """
     built = await complete(client, BUILD)
     answer = {"role": "assistant", "content": built.choices[0].message.content}
     changed = await complete(client, BUILD, answer, CHANGE)
     assert changed.ext["session"] == built.ext["session"] and changed.ext["version"] == 2
+    async with place.client(None) as anyone:
+        file = await anyone.get(link_to("report.jrxml", changed.choices[0].message.content))
+    assert file.content == b"modified"
 
 
 async def test_a_conversation_without_a_report_continues_its_session(client: openai.AsyncOpenAI):
@@ -155,7 +165,8 @@ INPUT: Any = [
 ]
 
 
-async def test_a_response_continues_the_one_before(client: openai.AsyncOpenAI):
+@pytest.mark.slow
+async def test_a_response_continues_the_one_before(place: Place, client: openai.AsyncOpenAI):
     built = await client.responses.create(model="bandsmith", input=INPUT)
     async with client.responses.stream(
         model="bandsmith", input="make the title larger", previous_response_id=built.id
@@ -164,6 +175,9 @@ async def test_a_response_continues_the_one_before(client: openai.AsyncOpenAI):
         changed = await stream.get_final_response()
     assert "[report.pdf](http" in built.output_text and changed.status == "completed"
     assert kinds[0] == "response.created" and kinds[-1] == "response.completed"
+    async with place.client(None) as anyone:
+        files = [(await anyone.get(link_to("report.jrxml", one.output_text))).content for one in (built, changed)]
+    assert files == [TEMPLATE, b"modified"]
     again = await client.responses.create(model="bandsmith", input="undo", previous_response_id=changed.id)
     assert ext(again)["session"] == ext(built)["session"]
 
@@ -173,6 +187,23 @@ async def test_a_file_has_its_name(client: openai.AsyncOpenAI):
     messages: Any = [{"role": "user", "content": [content]}]
     built = await client.responses.create(model="bandsmith", input=messages)
     assert ext(built)["version"] == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ({"type": "input_text", "text": ""}, "message is empty"),
+        ({"type": "input_image", "image_url": "https://elsewhere.example/form.jpg"}, "data: URLs"),
+        ({"type": "input_file", "filename": "x.exe", "file_data": PHOTO}, "type of file is not supported"),
+    ],
+)
+async def test_a_wrong_response_is_refused_with_what_to_do(
+    place: Place, client: openai.AsyncOpenAI, content: Any, words: str
+):
+    messages: Any = [{"role": "user", "content": [content]}]
+    with pytest.raises(openai.BadRequestError, match=words):
+        await client.responses.create(model="bandsmith", input=messages)
+    assert await sessions(place.bus) == 0
 
 
 # --- prompts of the program itself ------------------------------------------------------------------------------------
@@ -280,7 +311,14 @@ async def test_the_example_of_the_manual_works(place: Place, capsys: pytest.Capt
 # --- the llm command --------------------------------------------------------------------------------------------------
 
 
-async def test_the_llm_command_builds_and_changes_a_report(place: Place, tmp_path: Path):
+Llm = Callable[..., Awaitable[tuple[int, str]]]
+
+
+@pytest.fixture
+def llm(place: Place, tmp_path: Path) -> Llm:
+    """Run the llm command with a key, and return its exit code and what it printed."""
+    folder = tmp_path / "llm"
+    folder.mkdir()
     model = {
         "model_id": "bandsmith",
         "model_name": "bandsmith",
@@ -288,23 +326,58 @@ async def test_the_llm_command_builds_and_changes_a_report(place: Place, tmp_pat
         "api_key_name": "bandsmith",
         "vision": True,
     }
-    (tmp_path / "extra-openai-models.yaml").write_text(yaml.safe_dump([model]))
-    (tmp_path / "keys.json").write_text(json.dumps({"bandsmith": place.keys.add("llm", "editor")}))
-    (tmp_path / "form.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"0" * 64)
+    (folder / "extra-openai-models.yaml").write_text(yaml.safe_dump([model]))
 
-    async def llm(*arguments: str) -> str:
+    async def llm(key: str, *arguments: str) -> tuple[int, str]:
+        (folder / "keys.json").write_text(json.dumps({"bandsmith": key}))
         command = [sys.executable, "-m", "llm", "prompt", "-m", "bandsmith", *arguments]
-        environment = {**os.environ, "LLM_USER_PATH": str(tmp_path)}
-        pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(
-            *command, env=environment, stdin=asyncio.subprocess.DEVNULL, stdout=pipe, stderr=pipe
+            *command,
+            env={**os.environ, "LLM_USER_PATH": str(folder)},
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
         )
-        out, errors = await process.communicate()
-        assert process.returncode == 0, errors.decode()
-        return out.decode()
+        out, _ = await process.communicate()
+        assert process.returncode is not None
+        return process.returncode, out.decode()
 
-    assert "[report.jrxml](http" in await llm("build this", "-a", str(tmp_path / "form.png"))
-    await llm("-c", "make the title larger")
-    async with place.with_token(json.loads((tmp_path / "keys.json").read_text())["bandsmith"]) as browser:
+    return llm
+
+
+@pytest.fixture
+def form(tmp_path: Path) -> str:
+    path = tmp_path / "form.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + b"0" * 64)
+    return str(path)
+
+
+@pytest.mark.slow
+async def test_the_llm_command_builds_and_changes_a_report(place: Place, llm: Llm, form: str):
+    """Given a report that was built from a picture
+    When the conversation goes on, and the links of both answers are opened
+    Then each leads to the file of its version
+    """
+    key = place.keys.add("llm", "editor")
+    answers = [await llm(key, "build this", "-a", form), await llm(key, "-c", "make the title larger")]
+    assert [code for code, _ in answers] == [0, 0], answers
+    async with place.with_token(key) as browser, place.client(None) as anyone:
         [session] = (await browser.get("/api/sessions")).json()
+        files = [(await anyone.get(link_to("report.jrxml", answer))).content for _, answer in answers]
     assert session["version"] == 2
+    assert files == [TEMPLATE, b"modified"]
+
+
+@pytest.mark.slow
+async def test_the_llm_command_shows_an_error_that_says_what_to_do(place: Place, llm: Llm, form: str):
+    reader = place.keys.add("reader", "reader")
+    for key, words in (("bsk_wrong", "This key is not valid"), (reader, "This needs the role editor")):
+        code, shown = await llm(key, "build this", "-a", form)
+        assert code == 1 and words in shown and "Traceback" not in shown, shown
+    assert await sessions(place.bus) == 0
+
+
+def link_to(name: str, answer: str) -> str:
+    """Return the address that an answer gives for a file."""
+    [found] = re.findall(rf"\[{re.escape(name)}\]\((http\S+?)\)", answer)
+    return str(found)

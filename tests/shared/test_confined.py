@@ -16,12 +16,14 @@ from bandsmith.shared.confined import Walls, WorkerDied, WorkerProcess, WorkerTi
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the walls are those of Linux")
 
 ATTEMPTS = """
-import ctypes, json, os, signal, socket, subprocess, sys
+import ctypes, fcntl, json, os, resource, signal, socket, subprocess, sys
 from pathlib import Path
 from bandsmith.shared.confined import confine
 
 outside, scratch = Path(sys.argv[1]), Path(sys.argv[2])
 walls = confine(read=[], write=[scratch], max_memory_bytes=1 << 30)
+
+libc = ctypes.CDLL(None, use_errno=True)
 
 def fork():
     if (pid := os.fork()) == 0:
@@ -42,8 +44,17 @@ attempts = {
     "start a program": lambda: subprocess.run(["/bin/true"]),
     "become another program": lambda: os.execv("/bin/true", ["true"]),
     "start a process": fork,
+    "cut a file short": lambda: os.truncate(outside, 0),
+    "open a file to everybody": lambda: os.chmod(outside, 0o666),
+    "lock a folder": lambda: os.chmod(outside.parent, 0),
+    "change a file's time": lambda: os.utime(outside, (0, 0)),
+    "change a file's attributes": lambda: os.setxattr(outside, "user.x", b"x"),
     "signal its owner": lambda: os.kill(os.getppid(), 0),
-    "make a namespace": lambda: ctypes.CDLL(None, use_errno=True).unshare(0x10000000) == 0 or 1 / 0,
+    "have the kernel signal its owner": lambda: fcntl.fcntl(0, fcntl.F_SETOWN, os.getppid()),
+    "limit its owner": lambda: resource.prlimit(os.getppid(), resource.RLIMIT_NOFILE),
+    "share memory": lambda: libc.shmget(0, 4096, 0o1600) >= 0 or 1 / 0,
+    "leave a message": lambda: libc.msgget(0, 0o1600) >= 0 or 1 / 0,
+    "make a namespace": lambda: libc.unshare(0x10000000) == 0 or 1 / 0,
     "take much memory": lambda: bytearray(2 << 30),
 }
 done = []
@@ -81,6 +92,7 @@ def test_a_worker_can_do_nothing_but_compute(tmp_path: Path):
         pytest.skip(f"this kernel does not offer: {', '.join(told['missing'])}")
     assert told["done"] == []
     assert (home / "letter.txt").read_text() == "hidden"
+    assert (home / "letter.txt").stat().st_mtime > 0
     assert (scratch / "own").exists()
 
 
@@ -109,6 +121,16 @@ def test_a_request_that_ends_the_worker_is_not_tried_again(worker: WorkerProcess
         with pytest.raises(WorkerDied):
             worker.call({"do": "exit"})
     assert worker.call({"do": "environment"})[0]
+
+
+def test_a_worker_that_sends_no_message_is_replaced(worker: WorkerProcess):
+    worker.start()
+    first = worker.pid
+    for _ in range(2):
+        with pytest.raises(WorkerDied):
+            worker.call({"do": "babble"})
+    assert worker.call({"do": "environment"})[0]
+    assert worker.pid != first
 
 
 def test_a_worker_that_somebody_else_killed_gets_its_request_again(worker: WorkerProcess, tmp_path: Path):

@@ -12,7 +12,9 @@ from bandsmith.shared.sources import read_sources, source_of, write_sources
 
 def test_what_is_written_is_read_again(tmp_path: Path):
     (tmp_path / "a shop.db").touch()
-    shop = source_of("shop", str(tmp_path / "a shop.db")).model_copy(update={"sensitive": ['customers.e"mail']})
+    shop = source_of("shop", str(tmp_path / "a shop.db")).model_copy(
+        update={"sensitive": ['customers.e"mail'], "users": ["ann", "https://login.example.com 1234"]}
+    )
     ledger = source_of("ledger", "postgresql://reader:${LEDGER_PASSWORD}@db.example.com/ledger")
     file = tmp_path / "home" / "sources.toml"
     write_sources(file, {"shop": shop, "ledger": ledger})

@@ -117,7 +117,7 @@ async def one_turn(envelope: Envelope) -> None:
 
 @pytest.mark.slow
 async def test_a_turn_is_one_tree_over_two_processes(bus: NatsBus, nats_server: NatsServer, collector: Collector):
-    # Given the gateway and the planner here, and the rest in a process of its own
+    # Given the gateway and the planner here, and the rest in a separate process
     environment = os.environ | {"NATS_URL": nats_server.url}
     there = subprocess.Popen(  # noqa: ASYNC220 - it returns at once
         [*BANDSMITH, "serve", "generator", "validator"], env=environment, stderr=subprocess.PIPE, text=True
@@ -211,6 +211,7 @@ def test_an_invalid_traceparent_starts_a_new_trace(collector: Collector, tracepa
     assert here == traces.with_trace(starting("t1")).traceparent
 
 
+@pytest.mark.slow
 def test_tracing_is_off_and_not_imported_by_default():
     assert traces.with_trace(starting()).traceparent == ""
     code = (

@@ -9,7 +9,7 @@ from contextlib import aclosing
 import pytest
 import structlog
 
-from bandsmith.shared.bus.base import Delivery
+from bandsmith.shared.bus.base import DeliveredMessage
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.errors import BadInput, BandsmithError, MissingPart, RetryableError
 from bandsmith.shared.events import (
@@ -188,7 +188,7 @@ async def test_repeated_failure_ends_the_turn_and_is_dead_lettered(bus: MemoryBu
 async def test_a_command_that_kills_its_workers_ends_the_turn_too(bus: MemoryBus) -> None:
     killed = 0
 
-    async def die(delivery: Delivery) -> None:
+    async def die(delivery: DeliveredMessage) -> None:
         nonlocal killed
         killed += 1
 

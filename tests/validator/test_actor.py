@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
+from PIL import ImageDraw
 
 from bandsmith.services.validator.actor import ValidatorActor
 from bandsmith.services.validator.settings import ValidatorSettings
+from bandsmith.services.validator.validate import MAX_DRAWN_PAGES
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import (
@@ -22,6 +26,8 @@ from bandsmith.shared.events import (
     TemplateValidated,
     ValidateTemplate,
 )
+from bandsmith.shared.fonts import CJK_FILE
+from bandsmith.shared.language import Language
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.geometry import Box, Size
@@ -76,6 +82,7 @@ async def test_ink_is_measured_without_borders(actor: ValidatorActor):
     assert boxed.ink.height == pytest.approx(plain.ink.height, abs=1)
 
 
+@pytest.mark.slow
 async def test_a_refused_draft_is_an_error_and_the_next_one_works(
     actor: ValidatorActor, monkeypatch: pytest.MonkeyPatch
 ):
@@ -119,13 +126,16 @@ async def test_a_template_that_prints_its_form_passes_with_all_files(actor: Vali
     assert (await actor._store.get(event.pdf)).startswith(b"%PDF")
 
 
-async def validated(actor: ValidatorActor, template: bytes, before: Ref | None = None) -> TemplateValidated:
+async def validated(
+    actor: ValidatorActor, template: bytes, before: Ref | None = None, language: Language = "en"
+) -> TemplateValidated:
     command = ValidateTemplate(
         template=await put(actor, template),
         data=await put(actor, ROWS.model_dump_json().encode(), "application/json"),
         layout=None,
         form=None,
         before=before,
+        language=language,
     )
     event = await actor.handle(command)
     assert isinstance(event, TemplateValidated)
@@ -143,6 +153,7 @@ async def test_without_a_form_nothing_is_compared(actor: ValidatorActor):
 async def test_without_a_form_any_number_of_pages_passes(actor: ValidatorActor):
     event = await validated(actor, FORM.replace(b'<band height="20">', b'<band height="180">'))
     assert event.passed and event.findings == []
+    assert event.page_count > 1 and len(event.pages) == min(event.page_count, MAX_DRAWN_PAGES)
 
 
 async def test_the_previous_version_is_drawn_beside_the_new_one(actor: ValidatorActor):
@@ -150,6 +161,32 @@ async def test_the_previous_version_is_drawn_beside_the_new_one(actor: Validator
     after = await validated(actor, FORM.replace(b"Delivery note", b"Delivery slip"), before.pages[0])
     assert after.passed and after.likeness is None and after.compare is not None
     assert (await actor._store.get(after.compare)).startswith(b"\x89PNG")
+
+
+async def test_the_captions_of_the_differences_are_in_the_language_of_the_turn(
+    actor: ValidatorActor, monkeypatch: pytest.MonkeyPatch
+):
+    """Given a report and the version before it
+    When it is checked for a user of each language
+    Then all captions are in that language, and no letter or digit is drawn in a font that lacks it
+    """
+    drawn: list[tuple[str, str]] = []
+    plain = ImageDraw.ImageDraw.text
+
+    def listen(pen: ImageDraw.ImageDraw, place: Any, text: str, **more: Any) -> None:
+        drawn.append((text, Path(more["font"].path).name))
+        plain(pen, place, text, **more)
+
+    monkeypatch.setattr(ImageDraw.ImageDraw, "text", listen)
+    before = await validated(actor, FORM)
+    said: dict[Language, set[str]] = {"en": {"Before", "After", "passed"}, "zh": {"改动前", "改动后", "通过"}}
+    for language, captions in said.items():
+        drawn.clear()
+        changed = FORM.replace(b"Delivery note", b"Delivery slip")
+        after = await validated(actor, changed, before.pages[0], language)
+        assert after.compare is not None and captions <= {text for text, _ in drawn}
+        assert all(text.isascii() == (font != CJK_FILE) for text, font in drawn)
+        assert all(text.isascii() for text, _ in drawn) == (language == "en")
 
 
 async def test_a_report_is_exported(actor: ValidatorActor):

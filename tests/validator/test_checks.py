@@ -12,33 +12,20 @@ from bandsmith.services.validator.engine import EngineDied, EngineTimeout, Repor
 from bandsmith.services.validator.inert import inert
 from bandsmith.services.validator.settings import ValidatorSettings
 from bandsmith.services.validator.validate import ExpectedPage, Validation, validate
-from bandsmith.shared import xml
 from bandsmith.shared.edits.declare import Declare
-from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.resize import Resize
 from bandsmith.shared.edits.resize_band import ResizeBand
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_report import SetReport
-from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Layout, TextLine, TextStyle
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.verdict import Finding
 
 from .reports import field, parameter, report, row_field, static
+from .single_finding import only, template
 
 LONG = "A wording that is far too long for the little room that its element has"
-
-
-def template(content: bytes) -> Template:
-    return Template(xml.parse(content))
-
-
-def only(found: list[Finding]) -> Finding:
-    assert len(found) == 1, [finding.code for finding in found]
-    assert found[0].message.endswith((".", ")")) and found[0].message_zh not in ("", found[0].message)
-    return found[0]
 
 
 def run(engine: ReportEngine, content: bytes, data: Data | None = None, layout: Layout | None = None) -> Validation:
@@ -144,6 +131,14 @@ def test_the_enlarged_element_is_large_enough_for_the_engine(engine: ReportEngin
     assert not engine.print(corrected, Data()).elements[0].cut
 
 
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize(
+    "text", ["x" * 300_000, "word " * 60_000, "字" * 300_000], ids=["letters", "words", "characters"]
+)
+def test_a_text_of_many_pages_is_found_too_large_before_long(text: str):
+    assert only(structure.check(template(report(static(text, width=100, height=20))))).code == "structure.cut"
+
+
 def test_bands_higher_than_the_page_reduce_the_margin():
     content = report(height=300).replace(b'bottomMargin="0"', b'bottomMargin="30"')
     finding = only(structure.check(template(content)))
@@ -203,122 +198,6 @@ def test_components_are_checked_against_their_schema():
         "</componentElement>"
     )
     assert any("wrong" in finding.message for finding in schema.check(template(report(table))))
-
-
-# --- allowed -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("content", "code"),
-    [
-        (report("<subreport><reportElement key='s' x='0' y='0' width='9' height='9'/></subreport>"), "allowed.element"),
-        (report(declared='<import value="java.io.*"/>'), "allowed.element"),
-        (report(declared='<scriptlet name="s" class="x.Y"/>'), "allowed.element"),
-        (report(declared="<template><![CDATA[\"/etc/x.jrtx\"]]></template>"), "allowed.element"),
-        (report(attributes='scriptletClass="x.Y"'), "allowed.attribute"),
-        (report(attributes='resourceBundle="x"'), "allowed.attribute"),
-        (report(attributes='language="groovy"'), "allowed.language"),
-        (report(declared=parameter("p", "java.net.URL")), "allowed.class"),
-        (report(declared='<property name="net.sf.jasperreports.data.adapter" value="x"/>'), "allowed.property"),
-        (report(declared='<property name="net.sf.jasperreports.export.pdf.javascript" value="x"/>'),
-         "allowed.property"),
-    ],
-)  # fmt: skip
-def test_content_that_reads_files_or_loads_code_is_forbidden(content: bytes, code: str):
-    assert only(allowed.check(template(content))).code == code
-
-
-def test_a_forbidden_element_can_be_deleted():
-    content = report("<subreport><reportElement key='sub' x='0' y='0' width='9' height='9'/></subreport>")
-    assert only(allowed.check(template(content))).edits == [Delete(element="sub")]
-
-
-# --- expressions ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "expression",
-    [
-        '"Total: " + $F{amount}',
-        '$F{a} == null ? "-" : $F{a}.trim().toUpperCase()',
-        "$F{price}.multiply(new BigDecimal($F{count})).setScale(2, RoundingMode.HALF_UP)",
-        'new SimpleDateFormat("yyyy-MM-dd; HH:mm").format($F{day})',
-        'new java.text.DecimalFormat("#,##0.00", java.text.DecimalFormatSymbols.getInstance()).format($V{sum})',
-        '"第" + $V{PAGE_NUMBER} + "页"',
-        'MessageFormat.format("{0} of {1}", new Object[]{$V{PAGE_NUMBER}, 3})',
-        "($F{a} != null && $F{b} >= 3) || !$P{flag}",
-        "(String) $F{a}",
-        "$F{list} instanceof java.util.List",
-        'java.util.Arrays.asList("a", "b").contains($F{a})',
-        'msg("{0}", $F{a})',
-        "new java.io.ByteArrayInputStream(java.util.Base64.getDecoder().decode($P{logo}))",
-        "$F{a}.substring(0, 1) + 'x' + 0x1F + 1_000L + .5f",
-        '"a ; b } // not a comment " + "\\" quoted"',
-        '"\\u4e2d\\u6587"',
-        "Math.max(1, $F{a}.intValue()) % 2 == 0",
-        "$F{d}.before(new Date())",
-        '"a" // + $F{b}',
-        "java.awt.Color.RED.darker().getRed()",
-        "new java.util.ArrayList<String>(Arrays.asList($F{a})).size()",
-    ],
-)
-def test_an_ordinary_expression_is_allowed(expression: str):
-    assert expressions.rejected(expression) is None
-
-
-@pytest.mark.parametrize(
-    ("expression", "code"),
-    [
-        ('"a"; System.exit(0)', "expressions.syntax"),
-        ('"a", "b"', "expressions.syntax"),
-        ('""; } static { int x', "expressions.syntax"),
-        ("new Object() { public String toString() { return null; } }", "expressions.several"),
-        ("() -> 1", "expressions.several"),
-        ("String::valueOf", "expressions.several"),
-        ('"a")); System.exit((0', "expressions.syntax"),
-        ('"a" + /* ") */ System.exit(0)', "expressions.class"),
-        ("new Object() {{ System.exit(0); }}", "expressions.several"),
-        ("switch ($F{a}) { default -> 1; }", "expressions.several"),
-        ("Locale.setDefault(Locale.US)", "expressions.class"),
-        ("$P{REPORT_LOCALE}.setDefault(null)", "expressions.class"),
-        ('Integer.getInteger("user.home")', "expressions.class"),
-        ('java.awt.Color.getColor("x")', "expressions.class"),
-        ('"a".<String>transform(null)', "expressions.syntax"),
-        ("(" * 500 + "1" + ")" * 500, "expressions.syntax"),
-        ('"\\u0022+Runtime.getRuntime()+\\u0022"', "expressions.class"),
-        ("$F{a}\\u003b", "expressions.syntax"),
-        ("x = 1", "expressions.assignment"),
-        ("$F{a}++", "expressions.assignment"),
-        ("$V{a} += 2", "expressions.assignment"),
-        ('"a', "expressions.syntax"),
-        ("($F{a}", "expressions.syntax"),
-        ("$F{a})", "expressions.syntax"),
-        ("`a`", "expressions.syntax"),
-        ('Runtime.getRuntime().exec("x")', "expressions.class"),
-        ('java.lang.Runtime.getRuntime().exec("x")', "expressions.class"),
-        ('new java.io.File("/etc/passwd")', "expressions.class"),
-        ('new FileInputStream("/etc/passwd")', "expressions.class"),
-        ('new java.net.URL("http://127.0.0.1/").openStream()', "expressions.class"),
-        ('System.getenv("HOME")', "expressions.class"),
-        ('Thread.sleep(1000L)', "expressions.class"),
-        ('$F{a}.getClass().forName("java.lang.Runtime")', "expressions.class"),
-        ("String.class", "expressions.class"),
-        ('((String) "a").getClass()', "expressions.class"),
-        ("this.toString()", "expressions.class"),
-        ("evaluate(1)", "expressions.class"),
-        ("parameter_x.getValue()", "expressions.class"),
-        ("$P{REPORT_CLASS_LOADER}.toString()", "expressions.parameter"),
-        ("$P{REPORT_CONNECTION}.toString()", "expressions.parameter"),
-        ('"' + "a" * 5000 + '"', "expressions.length"),
-    ],
-)  # fmt: skip
-def test_a_dangerous_expression_is_rejected(expression: str, code: str):
-    assert code == (rejection.code if (rejection := expressions.rejected(expression)) else None)
-
-
-def test_a_rejected_expression_names_its_element():
-    finding = only(expressions.check(template(report(field("Runtime.getRuntime()", key="bad")))))
-    assert (finding.code, finding.element) == ("expressions.class", "bad")
 
 
 # --- compile and fill ----------------------------------------------------------------------------------------------

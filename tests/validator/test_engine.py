@@ -126,6 +126,7 @@ def test_only_lines_without_enough_height_are_dropped(engine: ReportEngine, fami
     assert [not element.cut for element in printout.elements] == wanted
 
 
+@pytest.mark.slow
 def test_a_worker_that_hangs_is_replaced(engine: ReportEngine, monkeypatch: pytest.MonkeyPatch):
     endless = report(field('new java.math.BigInteger("7").pow(300000000).toString()'))
     monkeypatch.setattr(engine._worker, "_limit", 1)
@@ -135,6 +136,7 @@ def test_a_worker_that_hangs_is_replaced(engine: ReportEngine, monkeypatch: pyte
     assert texts(engine, report(field('"still here"'))) == ["still here"]
 
 
+@pytest.mark.slow
 def test_a_worker_that_runs_out_of_memory_is_replaced(engine: ReportEngine):
     with pytest.raises(EngineDied):
         engine.print(report(field('String.valueOf(new char[Integer.MAX_VALUE - 8]).length() + ""')), Data())
@@ -163,6 +165,7 @@ def test_many_rows_may_take_many_pages(engine: ReportEngine):
     assert engine.print(template, Data(rows=[{}] * 300), pages=1).pictures
 
 
+@pytest.mark.slow
 def test_the_worker_exits_with_its_owner(engine: ReportEngine):
     other = ReportEngine(limit=8, heap_mb=128)
     other.start()
@@ -188,6 +191,7 @@ def ends_by_kill(other: ReportEngine) -> None:
     other.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [ends_by_stop, ends_by_kill])
 def test_temporary_files_are_removed_with_the_worker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: Callable[[ReportEngine], None]

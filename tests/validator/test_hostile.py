@@ -106,6 +106,7 @@ def test_the_workers_environment_has_no_secrets(monkeypatch: pytest.MonkeyPatch)
         engine.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [

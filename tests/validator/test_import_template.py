@@ -263,6 +263,7 @@ def large(count: int) -> bytes:
     return report(*texts, page=(400, 14_000), height=20 * (count // 20))
 
 
+@pytest.mark.slow
 def test_five_thousand_elements_are_imported_and_printed(engine: ReportEngine):
     reading = import_template(large(5000), "x.jrxml")
     done = filled(engine, reading)

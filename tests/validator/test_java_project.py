@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from fontTools.ttLib import TTFont
 
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.engine.classpath import classpath
@@ -71,9 +72,19 @@ def test_its_program_compiles_and_prints_the_same(engine: ReportEngine, tmp_path
 
 def test_it_holds_the_fonts_that_the_template_names_and_no_others(engine: ReportEngine):
     fonts = zipfile.ZipFile(io.BytesIO(archive(engine).read("bandsmith-fonts.jar"))).namelist()
-    assert {"fonts.xml", "jasperreports_extension.properties", "LiberationSans-Regular.ttf"} <= set(fonts)
-    assert "DroidSansFallbackFull.ttf" in fonts and "LiberationSerif-Regular.ttf" not in fonts
+    assert {"fonts.xml", "jasperreports_extension.properties", "BandsmithSans-Regular.ttf"} <= set(fonts)
+    assert "DroidSansFallbackFull.ttf" in fonts and "BandsmithSerif-Regular.ttf" not in fonts
     assert "charts.ttf" not in fonts
+
+
+def test_its_changed_fonts_do_not_have_the_reserved_name_of_the_originals(engine: ReportEngine):
+    jar = zipfile.ZipFile(io.BytesIO(archive(engine).read("bandsmith-fonts.jar")))
+    faces = [name for name in jar.namelist() if name.endswith(".ttf")]
+    assert len(faces) > 4 and not any("Liberation" in name for name in faces)
+    for name in faces:
+        names = TTFont(io.BytesIO(jar.read(name)))["name"].names
+        assert not any("Liberation" in str(one) for one in names if one.nameID in (1, 4, 6, 16))
+        assert any(one.nameID in (0, 13) for one in names), "the copyright and the licence stay"
 
 
 def test_its_manual_is_in_both_languages_and_names_each_file(engine: ReportEngine):

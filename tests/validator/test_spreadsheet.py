@@ -41,6 +41,18 @@ ROWS = Data(
 )
 
 
+ODD_VALUES = ["Double.valueOf(0.0 / 0.0)", "Double.valueOf(1.0 / 0.0)", "new java.util.Date(9000000000000000L)",
+              "java.time.LocalDate.of(12000, 1, 1)", "java.time.LocalDate.of(-5, 1, 1)",
+              'new java.math.BigDecimal("1E+500")', '"half a character: \\ud83d"']  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", ODD_VALUES)
+def test_a_value_that_no_spreadsheet_can_compute_with_is_a_text(engine: ReportEngine, expression: str):
+    content = report(field(expression, "odd", width=300), declared=FIELDS)
+    for file_format in ("xlsx", "csv"):
+        assert export(engine, content, ROWS, file_format).files[0]
+
+
 def template(detail: str = ROW, header: str = HEADER, declared: str = FIELDS + TOTAL, attributes: str = "") -> bytes:
     """A title, a column header, rows, a total, and a footer with the number of the page."""
     bands = f'<columnHeader><band height="20">{header}</band></columnHeader>' if header else ""

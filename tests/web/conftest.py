@@ -27,7 +27,7 @@ from bandsmith.web.door import Door
 from bandsmith.web.identity import Role
 from bandsmith.web.keys import Keys
 from bandsmith.web.server import serving
-from tests.gateway.scripted import Script, scripted
+from tests.gateway.scripted import Script, ScriptedActor, scripted
 from tests.shared.processes import until
 
 from .issuer import Issuer
@@ -81,8 +81,14 @@ def script() -> Script:
 
 
 @pytest.fixture
+def actor(script: Script) -> ScriptedActor:
+    """The services but the gateway."""
+    return ScriptedActor(script)
+
+
+@pytest.fixture
 async def place(
-    issuer: Issuer, script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    issuer: Issuer, actor: ScriptedActor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Place]:
     monkeypatch.setenv("BANDSMITH_HOME", str(tmp_path))
     broker = Broker()
@@ -90,7 +96,7 @@ async def place(
     broker.objects |= {"mapped": TEMPLATE, "data": b"{}", "mapped-data": b"{}"}
     broker.objects |= {f"verdict-{errors}": b'{"passed": true}' for errors in range(2)}
     bus = MemoryBus(broker)
-    await scripted(bus, script)
+    await scripted(bus, actor=actor)
     await GatewayActor(bus).start()
     async with serving(bus, WebSettings(web="127.0.0.1:0")) as (address, door):
         yield Place(address, door, bus, door.keys, issuer)
@@ -139,8 +145,9 @@ def cookies() -> dict[str, Any]:
 
 
 def is_error(line: ConsoleMessage) -> bool:
-    """Whether the browser reports an error that is none of a connection that a test cut."""
-    return line.type == "error" and "ERR_INTERNET_DISCONNECTED" not in line.text
+    """Whether the browser reports an error that is none of a connection that a test cut, or of a revoked link."""
+    expected = ("ERR_INTERNET_DISCONNECTED", "status of 410")
+    return line.type == "error" and not any(text in line.text for text in expected)
 
 
 Open = Callable[..., Awaitable[Page]]

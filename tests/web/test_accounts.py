@@ -10,6 +10,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.settings import OidcSettings, WebSettings
+from bandsmith.shared.model.schedule import Schedule, Window
+from bandsmith.shared.schedule.store import CalendarStore
+from bandsmith.shared.settings import CalendarSettings, OidcSettings, WebSettings
+from bandsmith.web import turns
 from bandsmith.web.access import SHARE_PREFIX
 from bandsmith.web.app import application
 from bandsmith.web.authentication import COOKIE, SECURE_COOKIE
@@ -42,7 +46,7 @@ AG_UI: dict[str, Any] = {"state": {}, "tools": [], "context": [], "forwardedProp
 
 
 def filled(path: str, session: str = "march") -> str:
-    names = {"{session}": session, "{turn}": "turn1", "{number:int}": "1", "{model}": "bandsmith"}
+    names = {"{calendar}": "main", "{session}": session, "{turn}": "turn1", "{number:int}": "1", "{model}": "bandsmith"}
     for name, value in names.items():
         path = path.replace(name, value)
     return path
@@ -66,14 +70,14 @@ def body(endpoint: Endpoint, session: str = "march") -> dict[str, Any]:
     if endpoint.path in of_protocols:
         return {"json": of_protocols[endpoint.path]}
     if isinstance(endpoint.body, type):
-        return {"json": {"Answer": {"agrees": True}, "NewName": {"name": "Mine"}}.get(endpoint.body.__name__, {})}
+        return {"json": {"Agreement": {"agrees": True}, "NewName": {"name": "Mine"}}.get(endpoint.body.__name__, {})}
     if endpoint.path == "/api/files":
         return {"files": {"file": ("notes.txt", b"text", "text/plain")}}
     return {"data": {"text": "undo"}} if endpoint.body else {}
 
 
 async def send(client: httpx2.AsyncClient, endpoint: Endpoint, session: str = "march") -> httpx2.Response:
-    query = {"to": "1"} if endpoint.query else None
+    query = dict.fromkeys(endpoint.query, "1") or None
     headers = {"accept": "application/json, text/event-stream"}
     path, content = filled(endpoint.path, session), body(endpoint, session)
     return await client.request(endpoint.method, path, params=query, headers=headers, **content)
@@ -122,9 +126,10 @@ async def test_no_route_leads_to_the_session_of_another_user(place: Place, endpo
 @pytest.mark.parametrize("endpoint", [one for one in PRIVATE if one not in (EVENTS, DIFF)], ids=named)
 async def test_the_same_request_of_the_session_s_own_user_is_accepted(place: Place, endpoint: Endpoint):
     """So that the other tests are refused for who they are, and not for what they send."""
-    async with place.with_key("ann") as ann:
+    CalendarStore(CalendarSettings().url).put("main", Schedule(window=Window(start=date(2026, 11, 23), days=7)))
+    async with place.with_key("ann") as ann, place.with_key("eve", "admin") as eve:
         await build(ann)
-        assert (await send(ann, endpoint)).status_code == endpoint.status
+        assert (await send(eve if endpoint.needs == "admin" else ann, endpoint)).status_code == endpoint.status
 
 
 @pytest.mark.parametrize("endpoint", SESSIONS, ids=named)
@@ -317,9 +322,9 @@ async def test_a_shared_link_shows_the_session_and_follows_it_until_it_expires(
         assert (await guest.get(f"/api/sessions/{token}")).status_code == 410
 
 
-async def test_links_that_were_taken_back_show_nothing_and_later_ones_do(place: Place):
+async def test_revoked_links_show_nothing_and_later_ones_do(place: Place):
     """Given two links to a session
-    When its user takes the links back, and makes another one
+    When its user revokes the links, and makes another one
     Then only that one shows the session, also after the conversation was started over
     """
     async with place.with_key("ann") as ann, place.client(None) as guest:
@@ -331,6 +336,37 @@ async def test_links_that_were_taken_back_show_nothing_and_later_ones_do(place: 
             assert (refused.status_code, refused.json()["code"]) == (410, "share")
         later = (await ann.post("/api/sessions/march/share", json={})).json()["link"].partition("#")[2]
         assert (await guest.get(f"/api/sessions/{later}")).json()["name"] == "form"
+
+
+async def test_an_open_stream_ends_soon_after_its_link_is_revoked(place: Place, monkeypatch: pytest.MonkeyPatch):
+    """Given two readers who follow a session by links, and its user, who follows it too
+    When the user revokes the links
+    Then the readers' streams end by themselves, and the user's goes on
+    """
+    monkeypatch.setattr(turns, "ADMITTED_S", 0.05)
+    async with place.with_key("ann") as ann, place.client(None) as guest:
+        await build(ann)
+        links = [(await ann.post("/api/sessions/march/share", json={})).json()["link"] for _ in range(2)]
+        streams = [events(guest, link.partition("#")[2]) for link in links]
+        own = events(ann, "march")
+        for stream in (*streams, own):
+            assert (await anext(stream))["event"] == "ready"
+        await ann.delete("/api/sessions/march/share")
+        async with asyncio.timeout(20):
+            assert [[one async for one in stream] for stream in streams] == [[], []]
+        await ann.post("/api/sessions/march/turns", data={"text": "make the title larger"})
+        assert (await anext(own))["event"] == "TurnStarted"
+        await own.aclose()
+
+
+async def test_an_open_stream_ends_soon_after_its_key_is_removed(place: Place, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(turns, "ADMITTED_S", 0.05)
+    async with place.with_key("ann") as ann:
+        stream = events(ann, "march")
+        assert (await anext(stream))["event"] == "ready"
+        place.keys.remove("ann")
+        async with asyncio.timeout(20):
+            assert [one async for one in stream] == []
 
 
 async def gone(guest: httpx2.AsyncClient, link: str) -> httpx2.Response:

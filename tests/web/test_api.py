@@ -172,7 +172,12 @@ async def test_a_link_to_a_file_cannot_be_changed_and_expires(place: Place, monk
     async with place.client() as client, place.client(None) as anyone:
         await build(client)
         link = (await client.get("/api/sessions/march/versions/1")).json()["files"]["report.jrxml"]
-        assert (await anyone.get(link)).content == TEMPLATE
+        file = await anyone.get(link)
+        assert file.content == TEMPLATE
+        assert (file.headers["content-security-policy"], file.headers["x-content-type-options"]) == (
+            "sandbox",
+            "nosniff",
+        )
         for changed in (link[:-6] + ".html", link.replace("/api/files/", "/api/files/x"), link + "/../../etc/passwd"):
             assert (await anyone.get(changed)).status_code == 404
         now = place.access._now()
@@ -218,7 +223,18 @@ async def test_a_request_for_another_host_is_refused(place: Place):
     assert refused.status_code == 403 and refused.json()["code"] == "host"
 
 
-@pytest.mark.parametrize("path", ["/", "/static/main.js", "/api/sessions", "/api/none", "/static/../server.py"])
+async def test_the_page_s_icon_is_at_the_address_where_browsers_look_for_it(place: Place):
+    async with place.client(None) as stranger:
+        icon = await stranger.get("/favicon.ico")
+        page = await stranger.get("/")
+        linked = await stranger.get("/static/icon.svg")
+    assert icon.headers["content-type"].startswith("image/svg+xml") and icon.content.startswith(b"<svg")
+    assert 'rel="icon" href="/static/icon.svg"' in page.text and linked.content == icon.content
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/favicon.ico", "/static/main.js", "/api/sessions", "/api/none", "/static/../server.py"]
+)
 async def test_every_response_has_the_headers_that_protect_the_page(place: Place, path: str):
     async with place.client() as client:
         response = await client.get(path)

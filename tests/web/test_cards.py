@@ -7,20 +7,43 @@ from collections.abc import AsyncIterator
 import pytest
 from playwright.async_api import Page, async_playwright, expect
 
-from bandsmith.shared.events import AnswerRead, ReadAnswer, RunTool, StepTaken, TakeStep, ToolRan
+from bandsmith.shared.events import (
+    AnalysisRendered,
+    AnswerRead,
+    BindingsStored,
+    PlaceholdersRead,
+    ReadAnswer,
+    ReadPlaceholders,
+    RenderAnalysis,
+    RunTool,
+    StepTaken,
+    StoreBindings,
+    TakeStep,
+    ToolRan,
+)
+from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.settings import SourceSettings
 from bandsmith.shared.sources import Source, write_sources
 from tests.gateway.scripted import Script
-from tests.workflow.service_answers import CALL, ref
+from tests.workflow.service_answers import CALL, ROWS_KNOWN, ref
 
 from .conftest import Place
+from .test_api import build
+from .test_look import violations
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
 def script() -> Script:
+    filling = Filling(source="shop", review=True)
+    new = ROWS_KNOWN.model_copy(update={"is_new": True})
+    shown = "```sql\nSELECT 1\n```\n\n| n |\n|---|\n| 1 |"
+    files = {"markdown": ref("markdown"), "web_page": ref("web"), "printout": ref("pdf")}
     return {
+        RenderAnalysis: [AnalysisRendered(**files, printout_pages=[ref("page")], preview="Sales grew.")],
+        ReadPlaceholders: [PlaceholdersRead(source="shop", database=ref("database"), works=[new], filling=filling)],
+        StoreBindings: [BindingsStored(bindings=ref("bindings"), bindings_shown=shown)],
         ReadAnswer: [AnswerRead(agrees=None), AnswerRead(agrees=True)],
         TakeStep: [
             StepTaken(work_action="call", work_reply="{}", work_call=CALL),
@@ -37,7 +60,8 @@ def script() -> Script:
 @pytest.fixture
 async def page(chromium: str, place: Place) -> AsyncIterator[Page]:
     """The page of a user who has the source "shop"."""
-    write_sources(SourceSettings().file, {"shop": Source(name="shop", url="sqlite:///shop.db")})
+    shop = Source(name="shop", url="sqlite:///shop.db", users=["ann"])
+    write_sources(SourceSettings().file, {"shop": shop})
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = await (await browser.new_context(locale="en-GB")).new_page()
@@ -68,7 +92,7 @@ async def test_a_source_is_asked_and_its_answer_has_the_query(page: Page):
 async def test_the_plan_of_an_analysis_is_changed_approved_and_run(page: Page):
     """Given the plan of an analysis as a card
     When the user says what should be different, and approves the next plan
-    Then the plan comes again, and the analysis runs
+    Then the plan comes again, and the analysis runs, and its page with the chart is shown
     """
     await choose(page, "Analyse shop")
     await say(page, "how did sales develop?")
@@ -79,7 +103,26 @@ async def test_the_plan_of_an_analysis_is_changed_approved_and_run(page: Page):
     await expect(card).to_contain_text("first: What is first?")
     await card.get_by_role("button", name="Yes").click()
     await expect(page.get_by_role("link", name="report.html")).to_be_visible()
+    await expect(page.get_by_role("img", name="Picture report-1.png")).to_be_attached()
     await expect(card).to_have_count(0)
+
+
+async def test_the_queries_of_a_filling_are_reviewed_on_a_card(page: Page, place: Place, axe: str):
+    """Given the data of a report
+    When the user fills it from a source, and approves the query that is shown with its first rows
+    Then the filled report is in the conversation
+    """
+    async with place.client("user ann") as ann:
+        await build(ann)
+    await page.goto(f"{place.address}/#march")
+    await page.get_by_role("button", name="Data", exact=True).click()
+    await page.get_by_role("button", name="Fill from shop").click()
+    card = page.get_by_role("region", name="Question")
+    await expect(card.locator(".sql")).to_contain_text("SELECT")
+    await expect(card.locator("td").first).to_be_visible()
+    assert await violations(page, axe) == []
+    await card.get_by_role("button", name="Yes").click()
+    await expect(page.get_by_role("link", name="filled.pdf")).to_be_visible()
 
 
 async def test_work_is_planned_and_shown_as_cards_before_it_is_stored(page: Page):

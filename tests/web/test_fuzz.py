@@ -1,12 +1,13 @@
 """Requests that are made up from the OpenAPI document never make the server fail.
 
-``FUZZ_EXAMPLES=400 pytest tests/web/test_fuzz.py`` sends ten thousand and more.
+``make fuzz-web`` sends ten thousand and more; that takes a processor for a quarter of an hour.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -42,11 +43,12 @@ async def test_no_made_up_request_makes_the_server_fail(
         *("run", str(tmp_path / "openapi.json"), "--url", place.address, "-H", f"Authorization: Bearer {key}"),
         *("--checks", "not_a_server_error", "--max-examples", EXAMPLES, "--phases", "examples,coverage,fuzzing"),
         *("--exclude-path-regex", "/events$", "--request-timeout", "20", "--seed", "1", "--no-color"),
-        *("--report", "ndjson", "--report-dir", str(tmp_path), "--suppress-health-check", "all"),
+        *("--suppress-health-check", "all"),
     ]
     process = await asyncio.create_subprocess_exec(
         *command, cwd=tmp_path, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
     )
     output = (await process.communicate())[0].decode()
     assert process.returncode == 0, output[-5000:]
-    assert "Test cases" in output
+    [requests] = re.findall(r"(\d+) generated", output)
+    print(f"{requests} requests")

@@ -48,16 +48,37 @@ async def test_the_page_speaks_chinese(browse: Open):
     await page.get_by_role("button", name="红色").click()
     await shown_version(page, 2)
     assert await page.locator("html").get_attribute("lang") == "zh"
+    assert "。 " not in await page.locator(".log").inner_text()
 
 
 async def test_a_phone_shows_the_conversation_or_the_report_without_scrolling_sideways(browse: Open):
     page = await browse(**PHONE)
     await built(page)
-    width = await page.evaluate("document.documentElement.scrollWidth")
-    assert width <= PHONE["viewport"]["width"]
+    for view in ("Report", "Data"):
+        await page.locator(".tools").get_by_role("button", name=view, exact=True).click()
+        width = await page.evaluate("document.documentElement.scrollWidth")
+        assert width <= PHONE["viewport"]["width"], view
+    menu, box = page.get_by_role("button", name="Reports", exact=True), page.locator("#message")
+    assert (await menu.bounding_box())["x"] >= 0 and (await box.bounding_box())["height"] < 40
     await page.get_by_role("button", name="Conversation").click()
     await expect(page.locator(".asked")).to_be_visible()
     await expect(page.locator(".page img")).to_be_hidden()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+async def test_the_bar_at_the_top_fits_the_narrowest_phone_and_a_window_at_400_percent(browse: Open, locale: str):
+    page = await browse(locale=locale, **PHONE)
+    await page.locator("#message").fill("a sales report with customer and amount")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".page img")).to_be_visible()
+    for width in (375, 360, 340, 320):
+        await page.set_viewport_size({"width": width, "height": 640})
+        places = [await one.bounding_box() for one in await page.locator(".top button:visible").all()]
+        edges = [(one["x"], one["x"] + one["width"]) for one in places if one]
+        assert len(edges) == 7 and min(edges)[0] >= 0 and max(right for _, right in edges) <= width, (width, edges)
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
+    await page.locator(".top button").first.click()
+    await expect(page.locator(".drawer .open").first).to_be_visible()
 
 
 async def test_the_keyboard_is_enough(browse: Open):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.async_api import Page, async_playwright, expect
@@ -43,10 +44,13 @@ async def test_a_dropped_photo_becomes_a_report_that_is_changed_undone_and_downl
     Then each step shows what was asked for
     """
     page = await browse()
+    hosts: set[str] = set()
+    page.on("request", lambda request: hosts.add(urlsplit(request.url).netloc))
     await page.evaluate(DROP, [SAMPLE.name, base64.b64encode(SAMPLE.read_bytes()).decode()])
-    await expect(page.locator(".steps")).to_contain_text("Reading the form")
+    await expect(page.locator(".steps")).to_contain_text("Reading what you sent")
     await expect(page.get_by_role("img", name="Page 1 of the report")).to_be_visible()
 
+    await expect(page.get_by_role("button", name=re.compile("邵国平"))).to_be_attached()
     await page.get_by_role("button", name="Element 销 售 单").click()
     await expect(page.locator(".chip.accent")).to_contain_text("1 element selected")
     await say(page, "make this bold")
@@ -56,8 +60,17 @@ async def test_a_dropped_photo_becomes_a_report_that_is_changed_undone_and_downl
     await page.get_by_role("button", name="Undo").click()
     await shown_version(page, 3)
 
+    form, slider = page.get_by_role("img", name="The original form"), page.get_by_label("How much of the form is shown")
     await page.get_by_role("button", name="Form", exact=True).click()
-    await expect(page.get_by_role("img", name="The original form")).to_be_visible()
+    await expect(form).to_be_visible()
+    await page.get_by_role("button", name="Compare", exact=True).click()
+    edge = page.locator(".page .edge")
+    middle = (await edge.bounding_box())["x"]
+    await slider.fill("20")
+    assert (await edge.bounding_box())["x"] < middle
+    assert "80%" in await form.evaluate("one => getComputedStyle(one).clipPath")
+    await page.get_by_role("button", name="Differences", exact=True).click()
+    await expect(page.get_by_role("img", name="Before and after, with the differences marked")).to_be_visible()
 
     for label, name, start in (("PDF", "report.pdf", b"%PDF"), ("Template (JRXML)", "report.jrxml", b"<?xml")):
         await page.locator(".downloads summary").click()
@@ -66,6 +79,11 @@ async def test_a_dropped_photo_becomes_a_report_that_is_changed_undone_and_downl
         file = await download.value
         assert file.suggested_filename == name
         assert (await file.path()).read_bytes().startswith(start)
+    await page.locator(".downloads summary").click()
+    async with page.expect_download() as download:
+        await page.get_by_role("button", name="Template for JasperReports 7").click()
+    assert b"<jasperReport" in (await (await download.value).path()).read_bytes()
+    assert hosts - {""} == {urlsplit(page.url).netloc}, "the page asks no other host"
 
 
 async def test_a_reload_in_the_middle_of_a_turn_loses_nothing(browse: Open):

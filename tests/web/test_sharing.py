@@ -11,10 +11,10 @@ from .test_page import built
 pytestmark = pytest.mark.slow
 
 
-async def test_a_report_is_renamed_and_shared_and_the_link_taken_back(browse: Open):
+async def test_a_report_is_renamed_and_shared_and_the_link_revoked(browse: Open):
     """Given a report
-    When its user renames it, makes a link, and takes all links back
-    Then someone with nothing but the link sees the report without anything to change it, and later nothing
+    When its user renames it, makes a link, and revokes all links
+    Then someone with nothing but the link sees the report without anything to change it, and nothing soon after
     """
     page = await browse()
     await built(page)
@@ -32,12 +32,16 @@ async def test_a_report_is_renamed_and_shared_and_the_link_taken_back(browse: Op
     for gone in ("Message", "Undo", "Reports", "Name and sharing"):
         await expect(guest.get_by_label(gone, exact=True)).to_have_count(0)
 
-    await page.get_by_role("button", name="Take all links back").click()
-    await expect(page.get_by_role("status")).to_contain_text("show nothing")
+    await page.get_by_role("button", name="Revoke all links").click()
+    await expect(page.get_by_role("status")).to_contain_text("no longer work")
     answer = await guest.request.get(f"{link.partition('/shared')[0]}/api/sessions/{link.partition('#')[2]}")
     while answer.ok:
         answer = await guest.request.get(answer.url)
     assert answer.status == 410
+    await expect(guest.get_by_role("alert")).to_have_text("This link was revoked; ask for a new one.")
+    await guest.reload()
+    await expect(guest.get_by_role("alert")).to_have_text("This link was revoked; ask for a new one.")
+    await expect(guest.get_by_text("Connection lost")).to_have_count(0)
 
 
 async def test_a_new_report_begins_beside_an_open_one(browse: Open):

@@ -13,13 +13,16 @@ from bandsmith.shared.events import (
     AnalysisPlanned,
     AnswerQuestion,
     AnswerRead,
+    AskServer,
     BindData,
     BindingChecked,
     BindingsStored,
     BindingTried,
     BindingWritten,
     CalendarCommitted,
+    CarryOutCall,
     ChangeRead,
+    ChangeRuns,
     CheckBinding,
     CheckQuery,
     ClassifyIntent,
@@ -31,6 +34,8 @@ from bandsmith.shared.events import (
     DataBound,
     DraftRendered,
     Envelope,
+    ErrandEnded,
+    ErrandPrepared,
     Event,
     ExplainFailure,
     ExportReport,
@@ -49,11 +54,14 @@ from bandsmith.shared.events import (
     JoinWindows,
     LayoutExtracted,
     LayoutRefined,
+    ListRuns,
     MapFields,
     ModifyTemplate,
     PlaceholdersRead,
     PlanAnalysis,
     PlanWork,
+    PrepareErrand,
+    PythonRun,
     QueryChecked,
     QueryRun,
     QuestionAnswered,
@@ -61,6 +69,7 @@ from bandsmith.shared.events import (
     ReadChange,
     ReadFilling,
     ReadPlaceholders,
+    ReadRunRequest,
     ReadSpec,
     ReadTemplate,
     RecallFixes,
@@ -72,8 +81,14 @@ from bandsmith.shared.events import (
     ReportExported,
     ReportFilled,
     ReportGenerated,
+    RunErrand,
+    RunPython,
     RunQuery,
+    RunRequestRead,
+    RunsChanged,
+    RunsListed,
     RunTool,
+    ServerAnswered,
     SkeletonGenerated,
     SourcesRecalled,
     SpecRead,
@@ -94,7 +109,7 @@ from bandsmith.shared.events import (
     WriteBinding,
 )
 from bandsmith.shared.llm.base import Allowance
-from bandsmith.shared.model.analysis import AnalysisStep
+from bandsmith.shared.model.analysis import AnalysisStep, StepKind
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.binding import (
     ROWS,
@@ -106,9 +121,11 @@ from bandsmith.shared.model.binding import (
     PlaceholderField,
     WrittenBinding,
 )
+from bandsmith.shared.model.errand import Errand
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Remark
+from bandsmith.shared.model.run_request import RunRequest, RunView
 from bandsmith.shared.model.session import Intent
 from bandsmith.shared.model.task import PlanStep, ToolCall
 from bandsmith.shared.model.verdict import Finding, Likeness
@@ -172,7 +189,10 @@ def unread(template: dict) -> TemplateModified:
     )
 
 
+RUN = RunView(name="sales", rule="0 8 * * 1", zone="Europe/Berlin", next_due=NOW, places=["reports"])
 CALL = ToolCall(id="c1", name="place_all")
+ERRAND_CALL = ToolCall(id="c1", name="fill_report")
+FOREIGN_CALL = ToolCall(id="c1", name="mcp.post.send")
 
 
 def planned(action: str, **more: object) -> WorkPlanned:
@@ -183,8 +203,8 @@ def failed(command: str) -> StageFailed:
     return StageFailed(command=command, code="failed", message=f"{command} cannot be done.")
 
 
-def step(name: str, uses: Sequence[str] = ()) -> AnalysisStep:
-    return AnalysisStep(name=name, task=f"What is {name}?", uses=list(uses))
+def step(name: str, uses: Sequence[str] = (), kind: StepKind = "sql") -> AnalysisStep:
+    return AnalysisStep(name=name, kind=kind, task=f"What is {name}?", uses=list(uses))
 
 
 INTENTS: list[Event] = [
@@ -212,6 +232,7 @@ INTENTS: list[Event] = [
     wants("ask_data"),
     wants("unknown"),
     wants("plan_work"),
+    wants("manage_runs"),
 ]
 
 ROWS_PLACEHOLDER = Placeholder(name=ROWS, fields=[PlaceholderField(name="customer", java_class="java.lang.String")])
@@ -254,7 +275,9 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     AnswerQuestion: lambda _: [QuestionAnswered(answer="A field is a column.", sources=["Fields"])],
     ReadFilling: lambda _: [FillingRead(filling=None), FillingRead(filling=Filling(formats=["pdf", "xlsx"]))],
     BindData: lambda _: [DataBound(rows=ref("rows"), row_count=12)],
-    FillReport: lambda asked: [ReportFilled(format=asked["format"], files=[ref("filled")], pages=2)],
+    FillReport: lambda asked: [
+        ReportFilled(format=asked["format"], name=asked["name"], files=[ref("filled")], pages=2)
+    ],
     ExportReport: lambda asked: [ReportExported(format=asked["format"], files=[ref("exported")], pages=1)],
     ValidateTemplate: lambda _: [validated(0), validated(1)],
     ExplainFailure: lambda _: [FailureExplained(explanation="Two elements overlap.")],
@@ -272,8 +295,13 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
         QueryRun(result=ref("result"), rows_as_csv=ref("rows"), preview="| 1 |", row_count=1),
         QueryRun(problem="It took too long.", reason="It took too long."),
     ],
+    RunPython: lambda _: [
+        PythonRun(result=ref("result"), rows_as_csv=ref("rows"), row_count=1),
+        PythonRun(problem="It took too long.", reason="It took too long."),
+    ],
     PlanAnalysis: lambda _: [
         AnalysisPlanned(question="How many?", plan=[step("first"), step("second", uses=["first"])]),
+        AnalysisPlanned(question="How many?", plan=[step("first"), step("forecast", uses=["first"], kind="python")]),
         AnalysisPlanned(question="How many?", plan=[step("first", uses=["none"])]),
         AnalysisPlanned(question="How many?", plan=[], answer="Of what?"),
     ],
@@ -284,6 +312,8 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     ],
     TakeStep: lambda _: [
         StepTaken(work_action="call", work_reply="{}", work_call=CALL),
+        StepTaken(work_action="call", work_reply="{}", work_call=FOREIGN_CALL),
+        StepTaken(work_action="call", work_reply="{}", work_call=ERRAND_CALL),
         *(StepTaken(work_action=action, work_reply="{}") for action in ("say", "next", "done", "unusable")),
         StepTaken(work_action="ask", work_reply="{}", work_words="Which week?"),
         StepTaken(work_action="abort", work_reply="{}", work_reason="It does not fit."),
@@ -292,12 +322,42 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
         ToolRan(work_result="Free.", work_packs=["schedule.core"]),
         ToolRan(work_result="There is no day 99.", work_refused=True, work_packs=[]),
         ToolRan(
-            work_result="Placed.", work_packs=[], work_change=ref("change"), work_change_id="1", work_shown="- Algebra"
+            work_result="Placed.",
+            work_packs=[],
+            work_change=ref("change"),
+            work_change_id="1",
+            work_shown="- Algebra",
+            work_may_repeat=True,
         ),
+    ],
+    PrepareErrand: lambda _: [
+        ErrandPrepared(work_outcome="shown", work_shown="Fill it.", work_errand=Errand()),
+        ErrandPrepared(work_outcome="ready", work_errand=Errand()),
+        ErrandPrepared(work_outcome="refused", work_result="There is no report."),
+    ],
+    RunErrand: lambda _: [ErrandEnded(work_outcome="carried_out", work_result="It is filled.")],
+    AskServer: lambda _: [
+        ServerAnswered(work_outcome="read", work_result="12:00", work_packs=[], work_tools=[]),
+        ServerAnswered(work_outcome="refused", work_result="It is away.", work_packs=[], work_tools=[]),
+        ServerAnswered(work_outcome="shown", work_shown="Call it.", work_packs=[], work_tools=[]),
+    ],
+    CarryOutCall: lambda _: [
+        ServerAnswered(work_outcome="carried_out", work_result="Sent.", work_packs=[], work_tools=[]),
+        ServerAnswered(work_outcome="refused", work_result="It is away.", work_packs=[], work_tools=[]),
     ],
     CommitCalendar: lambda _: [
         CalendarCommitted(work_draft=ref("stored")),
         CalendarCommitted(work_draft=ref("stored"), work_refusal="It collides."),
+    ],
+    ListRuns: lambda _: [RunsListed(known_runs=[RUN])],
+    ReadRunRequest: lambda _: [
+        RunRequestRead(run_step="tell", run_words="There is one run.", run_request=RunRequest(do="list")),
+        RunRequestRead(run_step="ask", run_words="When?", run_request=RunRequest(do="add", gap="when")),
+        RunRequestRead(run_step="confirm", run_words="Pause it?", run_request=RunRequest(do="pause", names=["sales"])),
+    ],
+    ChangeRuns: lambda _: [
+        RunsChanged(changed_runs=[RUN.model_copy(update={"paused": True})]),
+        RunsChanged(changed_runs=[], run_refusal="There is no such run."),
     ],
     ReadPlaceholders: lambda asked: [
         PlaceholdersRead(

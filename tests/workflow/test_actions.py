@@ -54,7 +54,7 @@ def test_an_action_without_a_report_says_what_is_missing(action: dict[str, objec
 def test_an_action_goes_alone(more: dict[str, object]):
     envelope = starting("", turn="acted", action=Action(do="undo"), **more)
     error = refusal(with_report(), StartTurn.model_validate(envelope.payload))
-    assert error is not None and "without a file" in error.message
+    assert error is not None and "take no file" in error.message
 
 
 @pytest.mark.parametrize("action", [{"do": "restore"}, {"do": "export"}, {"do": "undo", "version": 1}, {"do": "reset"}])

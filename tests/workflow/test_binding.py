@@ -151,3 +151,15 @@ def test_queries_that_were_reviewed_are_not_shown_again():
     known = read(ROWS_KNOWN, filling=REVIEWED).model_copy(update={"is_reviewed": True})
     sessions = fill(REVIEWED, {ReadPlaceholders: [known]})
     assert finished(sessions[-1]).asks is None and steps(sessions)[-1] == "fill"
+
+
+def test_a_query_that_is_added_to_reviewed_ones_is_shown_and_is_not_kept_as_reviewed():
+    known = read(ROWS_KNOWN, TITLE_OPEN, filling=REVIEWED).model_copy(update={"is_reviewed": True})
+    assert finished(fill(REVIEWED, {ReadPlaceholders: [known]})[-1]).asks is not None
+    unasked = known.model_copy(update={"filling": OF_SHOP})
+    assert not fill(OF_SHOP, {ReadPlaceholders: [unasked]})[-1].turn.is_reviewed
+
+
+def test_queries_of_a_file_that_is_not_reviewed_are_shown():
+    known = read(ROWS_KNOWN, filling=REVIEWED)
+    assert finished(fill(REVIEWED, {ReadPlaceholders: [known]})[-1]).asks is not None

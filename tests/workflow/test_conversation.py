@@ -17,6 +17,7 @@ from bandsmith.shared.events import (
     ValidateTemplate,
 )
 from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.task import Answer
 from bandsmith.shared.model.verdict import Finding
 
 from .play import (
@@ -172,6 +173,36 @@ def test_a_yes_resets_the_session():
     assert [entry.text for entry in session.history] == ["yes", "The session was reset; its name stays."]
 
 
+def decided(session: SessionState, turn: str = "decided", **answer: object) -> SessionState:
+    """The session after a turn that answers by the id of the question, without words."""
+    reply = Answer.model_validate({"question": session.pending.id} | answer)
+    *_, last = play(session=start("", (), session, turn, reply=reply))
+    return last
+
+
+@pytest.mark.parametrize("intent", ["initial_generation", "reset_session"])
+def test_a_decision_by_the_question_s_id_counts_as_a_yes_or_a_no_in_words(intent: Intent):
+    question = asked(intent, spec=ref("spec")) if intent == "initial_generation" else asked(intent)
+    accepted, rejected = decided(question, decision="accept"), decided(question, decision="reject")
+    assert accepted.report == replied(True, question).report != question.report
+    assert rejected.report == question.report and rejected.pending is None and finished(rejected).complete
+    assert finished(rejected).reply == "Nothing was changed; the report stays as it is."
+
+
+@pytest.mark.parametrize("answer", [{"question": "another", "decision": "accept"}, {"arguments": {"day": 2}}], ids=str)
+def test_an_answer_that_does_not_fit_the_question_does_nothing_and_leaves_it_open(answer: dict[str, object]):
+    question = asked("reset_session")
+    refused = decided(question, **answer)
+    assert refused.report == question.report and refused.pending == question.pending
+    assert not finished(refused).complete and finished(refused).reply != question.pending.text
+    assert decided(refused, "again", decision="accept").report is None
+
+
+def test_an_answer_to_no_question_is_not_complete():
+    *_, last = play(session=start("", (), with_report(), "late", reply=Answer(question="gone", decision="accept")))
+    assert not finished(last).complete and finished(last).reply.startswith("That question was answered already")
+
+
 def test_anything_else_is_a_request_and_ends_the_question():
     session = replied(None, asked("reset_session"))
     assert finished(session).intent == "consult_question" and session.pending is None and session.suspended is None
@@ -181,7 +212,7 @@ def test_anything_else_is_a_request_and_ends_the_question():
 def test_a_sentence_that_names_the_replacement_is_not_asked_about():
     session = asked("initial_generation", replaces=True)
     assert session.report.template == ref("generated") and finished(session).asks is None
-    assert finished(session).reply.endswith("It takes the place of version 2; “undo” brings that back.")
+    assert finished(session).reply.endswith("It replaces version 2; “undo” brings that back.")
 
 
 def test_an_empty_session_is_reset_without_a_question():

@@ -12,7 +12,6 @@ from bandsmith.shared.events import (
     FilesDelivered,
     ReadFilling,
     StageFailed,
-    TurnFailed,
     TurnFinished,
 )
 from bandsmith.shared.events import FillingRead as Read
@@ -63,11 +62,43 @@ def test_filled_files_are_delivered_before_the_turn_ends():
     assert isinstance(end, TurnFinished) and end.complete and "reports/a.pdf" in end.reply
 
 
-def test_files_that_cannot_be_delivered_fail_the_turn():
-    refused = StageFailed(command="DeliverFiles", code="delivery", message="The folder cannot be written.")
+def test_files_that_cannot_be_delivered_stay_with_the_turn_which_says_why():
+    message = "The folder cannot be written."
+    refused = StageFailed(command="DeliverFiles", code="delivery", message=message, retryable=True)
     session = start("", (TEMPLATE, ROWS_FILE), None, "filling", filling=Filling(), delivery=Delivery(folder="reports"))
     *_, last = play({DeliverFiles: [refused]}, session)
-    assert isinstance(end_of(last), TurnFailed)
+    end = end_of(last)
+    assert isinstance(end, TurnFinished) and not end.complete and end.retryable
+    assert list(end.files) == ["filled.pdf"] and message in end.reply and not end.notes
+
+
+@pytest.mark.parametrize("blank", [{"left_out": 1}, {"without_value": 1}])
+def test_a_report_that_lacks_values_is_not_delivered(blank: dict[str, int]):
+    bound = DataBound(rows=ref("rows"), row_count=1, notes=["Nothing fills Customer."], **blank)
+    session = start("", (TEMPLATE, ROWS_FILE), None, "filling", filling=Filling(), delivery=Delivery(folder="reports"))
+    steps = list(play({**FILLED, BindData: [bound]}, session))
+    end = end_of(steps[-1])
+    assert "deliver_files" not in nodes(steps)
+    assert isinstance(end, TurnFinished) and not end.complete and "not delivered" in end.reply
+    assert end.notes == ["Nothing fills Customer."]
+
+
+def test_a_value_without_a_filling_leaves_a_report_that_is_not_sent_complete():
+    bound = DataBound(rows=ref("rows"), row_count=1, without_value=1, notes=["Nothing fills Customer."])
+    end = end_of(played("fill it", {**FILLED, BindData: [bound]}, with_report(), (ROWS_FILE,), turn="filling"))
+    assert isinstance(end, TurnFinished) and end.complete
+
+
+def test_a_place_that_refused_the_files_is_named_beside_the_others():
+    told = FilesDelivered(
+        delivered_to=["reports/a.pdf"], left_out=1, notes=["The mail server refused ann@example.com."]
+    )
+    delivery = Delivery(folder="reports", mail=["ann@example.com"])
+    session = start("", (TEMPLATE, ROWS_FILE), None, "filling", filling=Filling(), delivery=delivery)
+    *_, last = play({DeliverFiles: [told]}, session)
+    end = end_of(last)
+    assert isinstance(end, TurnFinished) and not end.complete and end.notes == told.notes
+    assert "reports/a.pdf" in end.reply and "not delivered" not in end.reply
 
 
 def test_a_filling_without_a_report_says_that_there_is_none():

@@ -226,7 +226,8 @@ def test_an_answer_that_cannot_be_understood_is_a_stage_that_failed(change: dict
 
 
 def test_the_same_step_taken_twice_gives_the_same_messages():
-    once, again = (list(play({RefineLayout: [refined(3)]}, start(budget=MODEL))) for _ in range(2))
+    begun = start(budget=MODEL)
+    once, again = (list(play({RefineLayout: [refined(3)]}, begun)) for _ in range(2))
     for first, second in zip(once, again, strict=True):
         assert first.turn.awaiting.keys() == second.turn.awaiting.keys()
         assert [event.id for event in first.events] == [event.id for event in second.events]

@@ -9,21 +9,17 @@ import pytest
 
 from bandsmith.services.gateway.facts.learning import Of, On, changes
 from bandsmith.services.gateway.local_nodes import LOCAL_NODES
-from bandsmith.services.gateway.routes import ROWS, WORKFLOW
+from bandsmith.services.gateway.routes import ROWS, WORKFLOW, task
 from bandsmith.services.gateway.state import RENAMED, SessionState, Turn
 from bandsmith.services.gateway.workflow import AtOnce, Cap, Row, Workflow
-from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.events import (
     COMMANDS,
     EVENTS,
-    ClassifyIntent,
     CorrectTemplate,
     Event,
     KnowledgeRecalled,
     NodeFinished,
     NodeStarted,
-    PlanWork,
-    RunTool,
     StageFailed,
     StartTurn,
     TurnFailed,
@@ -32,15 +28,13 @@ from bandsmith.shared.events import (
     TurnStarted,
     ValidateTemplate,
 )
-from bandsmith.shared.model.action import Action
-from bandsmith.shared.model.document import Document
-from bandsmith.shared.model.filling import Filling
-from bandsmith.shared.model.run import Delivery
-from bandsmith.shared.model.source import Asking
-from bandsmith.shared.model.task import Answer, Planning
+from bandsmith.shared.language import LANGUAGES, Language
+from bandsmith.shared.replies import catalogue
+from bandsmith.turn_result import STEP_TEXTS
 
-from .play import PICTURE, ROWS_FILE, TEMPLATE, WORKBOOK, answer, play, played, start, turn_of, with_report
-from .service_answers import MODEL, RULES, answers, successes, wants
+from .beginnings import beginnings
+from .play import answer, start
+from .service_answers import answers
 
 NODES = {
     *("load_session", "process_input", "manage_context", "save_state_snapshot", "classify_intent", "retrieve"),
@@ -49,12 +43,20 @@ NODES = {
     *("recall_schema", "write_sql", "check_sql", "run_sql"),
     *("handle_undo", "handle_reset", "save_session", "validate", "explain_error", "correct_jrxml", "finalize"),
     *("plan_work", "confirm_plan", "execute", "call_tool", "confirm_call", "ask_question", "store_calendar", "deliver"),
-    *("refuse_answer",),
+    *("refuse_answer", "ask_server", "carry_out", "prepare_errand", "run_errand"),
+    *("list_runs", "read_run", "ask_about_run", "change_runs"),
     *("plan_analysis", "check_plan", "await_approval", "next_step", "write_report", "render_report"),
+    *("write_python", "run_python"),
     *("remember_question", "read_data", "fill", "deliver_files"),
     *("read_placeholders", "plan_step", "get_columns", "write_binding", "check_binding", "try_binding"),
     *("store_bindings", "confirm_bindings", "fetch_rows"),
 }
+WITHOUT_STEP_TEXT = {
+    *("load_session", "manage_context", "save_state_snapshot", "resume_turn", "finalize"),
+    *("ask_user", "ask_question", "confirm_plan", "confirm_call", "confirm_bindings"),
+    *("await_approval", "refuse_answer", "ask_about_run"),
+}
+"""Nodes that the page does not show as steps: nearly every turn passes the first at once, the others ask a question."""
 
 Place = tuple[str, str | None]
 """A node, and the kind of the command whose answer it waits for there (None: it waits for nothing)."""
@@ -89,77 +91,21 @@ def standing(session: SessionState) -> tuple:
             for work in turn.works
         ),
         stacks,
-        *((turn.suspended or {}).get(fact) for fact in ("intent", "work_waits")),
+        *((turn.suspended or {}).get(fact) for fact in ("intent", "work_waits", "run_step")),
         tuple(bool(when(turn)) for when in CONDITIONS),
     )
 
 
-def beginnings() -> list[SessionState]:
-    """Sessions at the start of a turn: with and without a report, with files of each kind, after a long talk."""
-    report = with_report(2)
-    long = [said.model_copy(update={"text": "x" * 3000}) for said in report.history]
-    undone = played("undo", {ClassifyIntent: [wants("undo_modification")]}, report, turn="undone")
-    asked = [
-        played("words", {ClassifyIntent: [wants(intent)]}, report, turn="asked")
-        for intent in ("initial_generation", "reset_session")
-    ]
-    sessions = [None, report, undone, report.model_copy(update={"history": long}), *asked]
-    files: list[tuple[Document, ...]] = [
-        *((), (PICTURE,), (TEMPLATE,), (PICTURE, TEMPLATE)),
-        *((ROWS_FILE,), (WORKBOOK,), (TEMPLATE, WORKBOOK)),
-    ]
-    filled = [start("", some, report, "walked", filling=Filling()) for some in ((ROWS_FILE,), (TEMPLATE, WORKBOOK))]
-    delivery = Delivery(folder="reports")
-    filled.append(start("", (TEMPLATE, ROWS_FILE), report, "walked", filling=Filling(), delivery=delivery))
-    without_report = start("", (ROWS_FILE,), None, "walked", filling=Filling())
-    ways = (Asking(), Asking(only_query=True), Asking(analyse=True), Asking(analyse=True, review=True))
-    asked = [start("words", (), None, "walked", budget, asking=way) for way in ways for budget in (RULES, MODEL)]
-    *_, shown = play(session=start("words", (), None, "shown", MODEL, asking=ways[-1]))
-    *_, answered = play(session=start("words", (), None, "answered", MODEL, asking=ways[0]))
-    asked += [start("words", (), before, "walked", MODEL) for before in (shown, answered)]
-    asked += of_tasks()
-    asked += [start("words", (), None, "walked", MODEL, planning=Planning())]
-    of_source = (Filling(source="shop"), Filling(source="shop", review=True))
-    filled += [start("", (), report, "walked", budget, way) for way in of_source for budget in (RULES, MODEL)]
-    *_, reviewed = play(session=start("", (), report, "shown", MODEL, of_source[1]))
-    filled += [start("words", (), reviewed, "walked", MODEL)]
-    edited = [start("", (), some, "walked", edits=(Delete(element="line"),)) for some in (report, None)]
-    actions = (Action(do="undo"), Action(do="restore", version=1), Action(do="export", format="java"))
-    edited += [start("", (), some, "walked", action=action) for some in (report, None) for action in actions]
-    return (
-        [*filled, *asked, *edited, without_report]
-        + [start("words", some, session, "walked") for session in sessions for some in files]
-        + [start("", some, report, "walked", budget) for some in files[1:] for budget in (RULES, MODEL)]
-    )
-
-
-DECISIONS = ({"decision": "accept"}, {"decision": "reject"}, {"arguments": {"day": 2}})
-MAX_WALKED = 3
+MAX_WALKED, MAX_WALKED_ROUNDS = 3, 2
 """A cap of the walk: what happens before and after it is spent is seen with few rounds as well as with many."""
 
 
-def of_tasks() -> list[SessionState]:
-    """Turns that answer what a task asked: its plan, a call, a question, in words, by a decision, edited, too late."""
-    begun = start("words", (), None, "planned", MODEL, planning=Planning())
-    *_, planned = play(session=begun)
-    *_, asked = play({PlanWork: [successes(PlanWork, {})[2]]}, begun)
-    *_, shown = play({RunTool: successes(RunTool, {})[2:]}, start("yes", (), planned, "shown", MODEL))
-    assert [turn_of(one).work_waits for one in (planned, asked, shown)] == ["plan", "question", "call"]
-    assert shown.pending is not None
-    assert shown.suspended is not None
-    tired = shown.model_copy(update={"suspended": shown.suspended | {"spent": {"rounds": 30}}})
-    replies = [Answer(question="another"), *(Answer(question=shown.pending.id, **how) for how in DECISIONS)]
-    return [
-        *(start("words", (), before, "walked", MODEL) for before in (planned, asked, shown)),
-        *(start("", (), shown, "walked", MODEL, reply=reply) for reply in replies),
-        start("", (), tired, "walked", MODEL, reply=replies[1]),
-    ]
-
-
 def shortened(row: Row) -> Row:
-    if row.cap is None or row.cap.limit <= MAX_WALKED * row.cap.cost:
+    if row.cap is None:
         return row
-    return dataclasses.replace(row, cap=dataclasses.replace(row.cap, limit=MAX_WALKED * row.cap.cost))
+    most = MAX_WALKED_ROUNDS if row.cap == task.ROUNDS else MAX_WALKED
+    limit = min(row.cap.limit, most * row.cap.cost)
+    return dataclasses.replace(row, cap=dataclasses.replace(row.cap, limit=limit))
 
 
 @pytest.fixture(scope="module")
@@ -194,11 +140,15 @@ def walked() -> tuple[set[Row], int]:
     return taken, ends
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(600)  # some 90,000 ways are walked
 def test_every_row_can_be_taken(walked: tuple[set[Row], int]):
     taken, _ = walked
     assert [f"{row.at} on {row.on.kind()} to {row.go} {row.when}" for row in ROWS if row not in taken] == []
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_every_way_ends(walked: tuple[set[Row], int]):
     _, ends = walked
     assert ends > 10
@@ -310,6 +260,12 @@ def test_nodes_have_the_names_of_the_design():
     assert named <= NODES
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_other_node_is_shown_as_a_step_on_the_page(language: Language):
+    shown = {code.removeprefix(STEP_TEXTS) for code in catalogue(language) if code.startswith(STEP_TEXTS)}
+    assert shown == NODES - WITHOUT_STEP_TEXT
+
+
 def test_the_last_row_catches_everything_else():
     assert (
         ROWS[-1] is WORKFLOW.unrouted
@@ -335,8 +291,9 @@ OUTSIDE = {answer for command in COMMANDS.values() if not command.of_turns for a
 def test_each_command_of_a_turn_is_sent_by_a_row_and_can_be_filled_from_the_turn(kind: str):
     command = COMMANDS[kind]
     assert any(row.send is command for row in ROWS), f"no row of services/gateway/routes sends {kind}"
-    facts = {RENAMED.get((kind, name), name) for name in command.model_fields} - {"part"}
-    missing = [name for name in facts if not hasattr(Turn, name) and name not in Turn.model_fields]
+    facts = {RENAMED.get((kind, name), name) for name in command.model_fields}
+    of_turn = [name for name in facts if name != "part" and not name.startswith("part.")]
+    missing = [name for name in of_turn if not hasattr(Turn, name) and name not in Turn.model_fields]
     assert not missing, f"{kind} asks with {missing}, which services/gateway/state.py's Turn does not keep"
 
 
@@ -368,10 +325,12 @@ def test_what_an_answer_says_is_kept(kind: str):
         "WindowRefined": {"window"},
         "QueryChecked": {"reason"},
         "QueryRun": {"reason"},
+        "PythonRun": {"reason"},
         "BindingWritten": {"name", "written"},
         "BindingChecked": {"name", "checked"},
         "BindingTried": {"name", "trial"},
         "ColumnsRead": {"columns"},
+        "ReportFilled": {"format", "name", "files", "pages"},
     }
     if kind == StageFailed.kind() or not any(kind in command.answers for command in OF_TURNS.values()):
         return

@@ -49,7 +49,7 @@ def test_what_is_inert_and_what_was_noticed_is_said_when_the_template_comes():
         "The template was read. Nothing in it was changed.",
         "One element is not drawn.",
         "All of this stays in the file as it is.",
-        "One thing was noticed, and left as it is:",
+        "One thing was noticed and left as it is:",
         "- A text lies beyond the edge.",
         "Say “fix it” to have this fixed.",
     ]

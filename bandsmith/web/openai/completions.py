@@ -1,7 +1,8 @@
 """``/v1/models`` and ``/v1/chat/completions``.
 
 Progress is sent as ``reasoning_content``, which chat programs show while they wait. What has no place in the interface
-is in the field ``ext``: the session, the turn, links to all files, the findings, and the question that waits.
+is in the field ``ext``: the session, the turn, links to all files, the findings, the tools that were called, and the
+question that waits.
 """
 
 from __future__ import annotations
@@ -63,8 +64,8 @@ async def complete_chat(request: Request) -> Response:
         stream = _stream(request, conversation, events, answer)
         return StreamingResponse(stream, media_type="text/event-stream", headers=headers | STREAM_HEADERS)
     content, end = await whole_answer(conversation)
-    ext = conversation.result(end).model_dump(mode="json") | {"turn": conversation.turn}
-    return JSONResponse(answer.whole(content, end.usage) | {"ext": ext}, headers=headers)
+    whole = answer.whole(content, end.usage) | {"ext": conversation.extension(end)}
+    return JSONResponse(whole, headers=headers)
 
 
 @dataclass(frozen=True)
@@ -141,10 +142,9 @@ async def _stream(
 
 def _ending(conversation: Conversation, end: TurnFinished, shown: str, answer: Completion) -> list[str]:
     result = conversation.result(end)
-    ext = result.model_dump(mode="json") | {"turn": conversation.turn}
     chunks = [
         answer.chunk({"content": conversation.closing(result, shown)}),
-        answer.chunk({}, "stop") | {"ext": ext},
+        answer.chunk({}, "stop") | {"ext": conversation.extension(end)},
         *answer.usage(end.usage),
     ]
     return [_line(chunk) for chunk in chunks]

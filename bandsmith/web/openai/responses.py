@@ -43,8 +43,8 @@ async def create_response(request: Request) -> Response:
         stream = _stream(request, conversation, events, reply)
         return StreamingResponse(stream, media_type="text/event-stream", headers=STREAM_HEADERS)
     content, end = await whole_answer(conversation)
-    ext = conversation.result(end).model_dump(mode="json") | {"turn": conversation.turn}
-    return JSONResponse(reply.whole("completed", [reply.message(content)], end.usage) | {"ext": ext})
+    whole = reply.whole("completed", [reply.message(content)], end.usage)
+    return JSONResponse(whole | {"ext": conversation.extension(end)})
 
 
 class Reply:
@@ -99,20 +99,21 @@ async def _stream(
                     result = conversation.result(event)
                     rest = conversation.closing(result, shown)
                     yield line("response.output_text.delta", **place, delta=rest, logprobs=[])
-                    for last in _ending(line, reply, shown + rest, event.usage):
+                    ext = conversation.extension(event)
+                    for last in _ending(line, reply, shown + rest, event.usage, ext):
                         yield last
     except BandsmithError as error:
         yield line("response.failed", response=reply.failed(openai_error(request, error)))
 
 
-def _ending(line: Callable[..., str], reply: Reply, text: str, usage: Usage) -> list[str]:
+def _ending(line: Callable[..., str], reply: Reply, text: str, usage: Usage, ext: Json) -> list[str]:
     place: Json = {"item_id": reply.item, "output_index": 0, "content_index": 0}
     message = reply.message(text)
     return [
         line("response.output_text.done", **place, text=text, logprobs=[]),
         line("response.content_part.done", **place, part=reply.part(text)),
         line("response.output_item.done", output_index=0, item=message),
-        line("response.completed", response=reply.whole("completed", [message], usage)),
+        line("response.completed", response=reply.whole("completed", [message], usage) | {"ext": ext}),
     ]
 
 

@@ -29,7 +29,7 @@ function Links({ w, session, trying }) {
     setLink(new URL(await api.shareSession(session, days), location.origin).href)
     setSaid("")
   })
-  const takeBack = () => trying(async () => {
+  const revoke = () => trying(async () => {
     await api.unshareSession(session)
     setLink("")
     setSaid(w.unshared)
@@ -44,7 +44,7 @@ function Links({ w, session, trying }) {
       <button type="button" class="primary" onClick=${make}>${w.share_make}</button></div>
     ${link && html`<div class="field"><label><span>${w.share_link}</span><input readonly value=${link} onFocus=${(event) => event.target.select()} /></label>
       <button type="button" onClick=${copy}>${w.copy}</button></div>`}
-    <div class="field"><p class="dim" role="status">${said}</p><button type="button" class="quiet" onClick=${takeBack}>${w.unshare}</button></div>`
+    <div class="field"><p class="dim" role="status">${said}</p><button type="button" class="quiet" onClick=${revoke}>${w.unshare}</button></div>`
 }
 
 export function About({ w, session, name, onRenamed, onClose }) {

@@ -1,20 +1,39 @@
-// Replies as the services write them: paragraphs, tables of rows, and queries.
+// Replies as the services write them: paragraphs, lists, tables of rows, and queries.
 
 import { html } from "./vendor/preact.js"
-import { Icon } from "./parts.js"
+import { Icon, fill } from "./parts.js"
 
 const cells = (line) => line.replace(/^\s*\||\|\s*$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"))
 const isNumber = (cell) => /^-?[\d,]+(\.\d+)?%?$/.test(cell)
 
 function Table({ lines }) {
   const [head, , ...rows] = lines.map(cells)
-  return html`<div class="rows" tabindex="0" role="region"><table><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead>
+  const isOfNumbers = head.map((_, number) => rows.every((row) => !row[number] || isNumber(row[number])))
+  return html`<div class="rows" tabindex="0" role="region"><table><thead><tr>${head.map((one, number) => html`<th scope="col" class=${isOfNumbers[number] ? "number" : ""}>${one}</th>`)}</tr></thead>
     <tbody>${rows.map((row) => html`<tr>${row.map((one) => html`<td class=${isNumber(one) ? "number" : ""}>${one}</td>`)}</tr>`)}</tbody></table></div>`
 }
 
 export const Query = ({ w, text }) => html`<details class="query"><summary>${w.query}</summary><pre tabindex="0"><code>${text}</code></pre></details>`
 
-/** The blocks of a reply: a table, a query, or plain text. */
+/** Words between backticks are code. */
+const words = (text) => text.split("`").map((part, number) => (number % 2 ? html`<code>${part}</code>` : part))
+
+/** The kind of the block that a line belongs to. A line that is indented goes on with the item before it. */
+function kindOf(line, last) {
+  if (line.startsWith("|")) return "table"
+  return line.startsWith("- ") || (last?.kind === "list" && /^ +\S/.test(line)) ? "list" : "text"
+}
+
+const List = ({ lines }) => {
+  const items = []
+  for (const line of lines) {
+    if (line.startsWith("- ")) items.push(line.slice(2))
+    else items.push(`${items.pop()} ${line.trim()}`)
+  }
+  return html`<ul class="items">${items.map((item) => html`<li>${words(item)}</li>`)}</ul>`
+}
+
+/** The blocks of a reply: a list, a table, a query, or plain text. */
 function blocks(text) {
   const found = []
   for (const line of text.split("\n")) {
@@ -24,7 +43,7 @@ function blocks(text) {
       else last.lines.push(line)
     } else if (line.startsWith("```")) found.push({ kind: "query", lines: [] })
     else {
-      const kind = line.startsWith("|") ? "table" : "text"
+      const kind = kindOf(line, last)
       if (last?.kind === kind) last.lines.push(line)
       else found.push({ kind, lines: [line] })
     }
@@ -36,12 +55,15 @@ export const Answer = ({ text }) =>
   blocks(text).map(({ kind, lines }) => {
     if (kind === "query") return html`<pre class="sql" tabindex="0"><code>${lines.join("\n")}</code></pre>`
     if (kind === "table" && lines.length > 2) return html`<${Table} lines=${lines} />`
-    const words = lines.join("\n").trim()
-    return words && html`<p>${words}</p>`
+    if (kind === "list") return html`<${List} lines=${lines} />`
+    const paragraph = lines.join("\n").trim()
+    return paragraph && html`<p>${words(paragraph)}</p>`
   })
 
-/** Links to the files that a turn was asked for. */
+/** Files that a turn was asked for: pictures are shown, and all of them are links. */
 export const Results = ({ w, results }) =>
-  Object.keys(results).length > 0 && html`<ul class="results">${Object.entries(results).map(
-    ([name, link]) => html`<li><a class="button" href=${link} download=${name}><${Icon} name="down" />${name}</a></li>`,
+  Object.keys(results).length > 0 && html`${Object.entries(results).filter(([name]) => name.endsWith(".png")).map(
+    ([name, link]) => html`<img class="picture" key=${name} src=${link} alt=${fill(w.picture, { name })} />`,
+  )}<ul class="results">${Object.entries(results).map(
+    ([name, link]) => html`<li key=${name}><a class="button" href=${link} download=${name}><${Icon} name="down" />${name}</a></li>`,
   )}</ul>`

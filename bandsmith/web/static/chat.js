@@ -13,7 +13,8 @@ const Files = ({ names }) =>
 const Asked = ({ w, text, files }) => html`<div class="asked"><span class="visually-hidden">${w.you}</span>
   <${Files} names=${files} />${text && html`<p>${text}</p>`}</div>`
 
-function Past({ turn, w, question, onShow }) {
+/** `isNew`: whether the version that the turn ended with is not the one of the turn before. */
+function Past({ turn, w, question, isNew, onShow }) {
   // A question is shown as a card below, not twice.
   const reply = question && turn.reply === question.text ? "" : turn.reply || w.failed
   return html`<li class="turn">
@@ -23,7 +24,7 @@ function Past({ turn, w, question, onShow }) {
       ${turn.query && html`<${Query} w=${w} text=${turn.query} />`}
       <${Results} w=${w} results=${turn.results} />
       ${turn.notes.map((note) => html`<p class="note">${note}</p>`)}
-      ${turn.version && html`<button type="button" class="link" onClick=${() => onShow(turn.version)}>${fill(w.version, { number: turn.version })}</button>`}
+      ${turn.version && isNew && html`<button type="button" class="link" onClick=${() => onShow(turn.version)}>${fill(w.version, { number: turn.version })}</button>`}
     </div></li>`
 }
 
@@ -48,13 +49,24 @@ const Refused = ({ turn, w }) => html`<li class="turn">
   ${turn.text && html`<${Asked} w=${w} text=${turn.text} files=${[]} />`}<div class="reply bad"><p>${turn.message || w.failed}</p></div></li>`
 
 function Question({ w, question, onAnswer }) {
-  if (!onAnswer) return html`<section class="question" aria-label=${w.question}><p>${question.text}</p></section>`
   const isConfirmation = question.kind === "confirmation"
-  return html`<section class="question" aria-label=${w.question}><p>${question.text}</p>
-    ${isConfirmation
-      ? html`<div><button type="button" class="primary" onClick=${() => onAnswer(true)}>${w.yes}</button>
+  return html`<section class="question" aria-label=${w.question}><${Answer} text=${question.text} />
+    ${onAnswer && (isConfirmation
+      ? html`<div class="choices"><button type="button" class="primary" onClick=${() => onAnswer(true)}>${w.yes}</button>
           <button type="button" onClick=${() => onAnswer(false)}>${w.no}</button></div>`
-      : html`<p class="note">${w.answer_below}</p>`}</section>`
+      : html`<p class="note">${w.answer_below}</p>`)}</section>`
+}
+
+const NEAR_PX = 40
+
+/** Keeps a list that is at its end there while it or its place changes size: pictures come later, and the report beside it. */
+function staysAtEnd(log) {
+  let isAtEnd = true
+  const scrolled = () => { if (log.clientHeight) isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_PX }
+  const sizes = new ResizeObserver(() => { if (isAtEnd) log.scrollTop = log.scrollHeight })
+  for (const one of [log, ...log.children]) sizes.observe(one)
+  log.addEventListener("scroll", scrolled)
+  return () => { sizes.disconnect(); log.removeEventListener("scroll", scrolled) }
 }
 
 export function Log({ w, session, onShow, onCancel, onAnswer }) {
@@ -62,9 +74,11 @@ export function Log({ w, session, onShow, onCancel, onAnswer }) {
   const question = live.length === 0 ? details?.question : null
   const end = useRef()
   const length = (details?.turns.length ?? 0) + live.length + refused.length + live.reduce((sum, one) => sum + one.steps.length, 0)
+  const log = useRef()
   useLayoutEffect(() => end.current?.scrollIntoView({ block: "end" }), [length])
-  return html`<div class="log" tabindex="0" role="log" aria-label=${w.conversation}>
-    <ol>${details?.turns.map((turn, number) => html`<${Past} key=${turn.turn} turn=${turn} w=${w} question=${number === details.turns.length - 1 ? question : null} onShow=${onShow} />`)}
+  useEffect(() => staysAtEnd(log.current), [])
+  return html`<div class="log" ref=${log} tabindex="0" role="log" aria-label=${w.conversation}>
+    <ol>${details?.turns.map((turn, number) => html`<${Past} key=${turn.turn} turn=${turn} w=${w} isNew=${turn.version !== details.turns[number - 1]?.version} question=${number === details.turns.length - 1 ? question : null} onShow=${onShow} />`)}
       ${refused.map((turn) => html`<${Refused} key=${turn.turn} turn=${turn} w=${w} />`)}
       ${live.map((turn) => html`<${Live} key=${turn.turn} turn=${turn} w=${w} onCancel=${onCancel} />`)}</ol>
     ${question && html`<${Question} w=${w} question=${question} onAnswer=${onAnswer} />`}
@@ -79,7 +93,7 @@ export function Composer({ w, placeholder, mode, onNoMode, files, setFiles, sele
   useEffect(() => {
     box.current.style.height = "auto"
     box.current.style.height = `${Math.min(box.current.scrollHeight, 180)}px`
-  }, [text])
+  }, [text, placeholder])
   const canSend = text.trim() || files.length > 0
   const send = async (event) => {
     event?.preventDefault()

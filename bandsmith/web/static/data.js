@@ -6,7 +6,7 @@ import { Icon, IconButton, fill } from "./parts.js"
 
 const MAX_ROWS = 1000
 const TABLES = ".csv,.xlsx,.json"
-const INPUTS = { number: "decimal", date: "numeric", moment: "text", text: "text" }
+const INPUTS = { number: "decimal", date: "numeric", moment: "text", time: "text", text: "text" }
 
 const shown = (value) => (value === null || value === undefined ? "" : String(value))
 
@@ -69,27 +69,62 @@ function editsOf(table, { rows, values }) {
   return edits
 }
 
-export function DataEditor({ w, session, number, language, isCurrent, isBusy, onEdit, onFile }) {
+/** What was typed and is not stored yet, on the data of a newer version: what that version has changed itself counts. */
+function rebased(before, draft, table) {
+  const was = draftOf(before)
+  const now = draftOf(table)
+  const names = ({ columns, parameters }) => JSON.stringify([columns.map(({ name }) => name), parameters.map(({ name }) => name)])
+  if (names(before) !== names(table)) return now
+  const isSame = JSON.stringify(was.rows) === JSON.stringify(now.rows)
+  return {
+    rows: isSame ? draft.rows : now.rows,
+    values: now.values.map((value, at) => (value === was.values[at] ? draft.values[at] : value)),
+  }
+}
+
+/** The sources that may fill the report, once they are known. */
+function useSources(isWanted) {
+  const [sources, setSources] = useState([])
+  useEffect(() => { if (isWanted) api.listSources().then(setSources, () => {}) }, [isWanted])
+  return sources
+}
+
+/** It stays in the page while another view is shown, with what was typed. */
+export function DataEditor({ w, session, number, language, isHidden, isCurrent, isBusy, onEdit, onFile, onSource }) {
   const [table, setTable] = useState(null)
   const [draft, setDraft] = useState(null)
   const picker = useRef()
+  const typedInto = useRef()
+  typedInto.current = { table, draft }
+  const shownSession = useRef(session)
+  const sources = useSources(isCurrent)
   useEffect(() => {
     let isLatest = true
-    setTable(null)
-    const show = (found) => { if (isLatest) { setTable(found); setDraft(draftOf(found)) } }
+    const last = typedInto.current
+    const isKept = isCurrent && last.table && last.draft && shownSession.current === session
+    if (!isKept) setTable(null)
+    shownSession.current = session
+    const show = (found) => {
+      if (!isLatest) return
+      const { table, draft } = typedInto.current
+      setTable(found)
+      setDraft(isKept && table && draft ? rebased(table, draft, found) : draftOf(found))
+    }
     api.showData(session, number).then(show, () => isLatest && setTable(undefined))
     return () => { isLatest = false }
   }, [session, number, language])
+  if (isHidden && !(table && draft)) return null
   if (table === undefined) return html`<p class="empty">${w.no_data}</p>`
   if (table === null || !draft) return html`<p class="empty">${w.loading}</p>`
   const edits = editsOf(table, draft)
   const isLong = table.rows.length > MAX_ROWS
   const save = (event) => { event.preventDefault(); if (edits.length && !isBusy) onEdit(edits) }
   const setValue = (at, text) => setDraft({ ...draft, values: draft.values.with(at, text) })
-  return html`<form class="data" onSubmit=${save}>
+  return html`<form class="data" hidden=${isHidden} onSubmit=${save}>
     <div class="actions"><p>${w.data_hint}</p>
       <input ref=${picker} type="file" hidden accept=${TABLES} onChange=${(event) => { onFile(event.target.files[0]); event.target.value = "" }} />
       <button type="button" disabled=${isBusy || !isCurrent} onClick=${() => picker.current.click()}>${w.fill_with_file}</button>
+      ${sources.map(({ name }) => html`<button type="button" key=${name} disabled=${isBusy || !isCurrent} onClick=${() => onSource(name)}>${fill(w.fill_from, { name })}</button>`)}
       <button class="primary" disabled=${!edits.length || isBusy || !isCurrent}>${isBusy ? w.working : w.fill_report}</button></div>
     <fieldset disabled=${!isCurrent || isLong}><legend class="visually-hidden">${w.view_data}</legend>
       ${isLong && html`<p class="empty">${fill(w.too_many_rows, { count: table.rows.length })}</p>`}

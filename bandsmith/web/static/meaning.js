@@ -11,9 +11,9 @@ export function meant(mode, question) {
 
 export const nameOf = (w, mode) => fill(w[`mode_${mode.kind}`], { name: mode.source ?? "" })
 
-export function placeholderOf(w, { mode, question, isEmpty, selected }) {
+export function placeholderOf(w, { mode, question, isNew, selected }) {
   if (question) return w.placeholder_answer
   if (mode) return w[`placeholder_${mode.kind}`]
-  if (isEmpty) return w.placeholder_new
+  if (isNew) return w.placeholder_new
   return selected ? w.placeholder_selection : w.placeholder_change
 }

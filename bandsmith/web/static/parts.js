@@ -25,6 +25,7 @@ const PATHS = {
   right: "M4 6h16M11 12h9M7 18h13",
   share: "M12 15V4M8 8l4-4 4 4M6 12H5v8h14v-8h-1",
   calendar: "M5 6h14v14H5zM5 10h14M9 3v5M15 3v5",
+  clock: "M12 7v5l3 2M20 12a8 8 0 1 1-16 0 8 8 0 0 1 16 0Z",
   sheet: "M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5",
 }
 
@@ -35,13 +36,21 @@ export const IconButton = ({ icon, label, class: kind = "", type = "button", ...
 
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name])
 
+/** Times as they are written where the user is, in the language of the page. */
+export const timeFormat = (language, zone) =>
+  new Intl.DateTimeFormat(navigator.languages.find((one) => one.startsWith(language)) ?? language, { dateStyle: "medium", timeStyle: "short", timeZone: zone })
+
 /** A native dialog that is open while it is in the page. */
 export function Dialog({ label, class: kind = "", onClose, children }) {
   const node = useRef()
   useEffect(() => {
     const opener = document.activeElement
-    node.current.showModal()
-    return () => opener?.focus?.()
+    const dialog = node.current
+    dialog.showModal()
+    return () => {
+      dialog.close()  // nothing outside of an open dialog takes the focus
+      opener?.focus?.()
+    }
   }, [])
   const outside = (event) => event.target === node.current && onClose()
   const cancel = (event) => {

@@ -7,6 +7,8 @@ import { DataEditor } from "./data.js"
 import { Icon, IconButton, fill } from "./parts.js"
 
 const DOWNLOADS = { "report.pdf": "pdf", "report.jrxml": "jrxml", "data.json": "data" }
+const SHOWS_PAGES = new Set(["report", "compare", "form", "versions"])
+const isTouched = () => matchMedia("(pointer: coarse)").matches
 const ASKED = ["xlsx", "docx", "java"]  // made when they are asked for; they come in the conversation
 
 /** Elements in reading order: from the top, then from the left; larger ones first, so that those on them can be hit. */
@@ -29,8 +31,8 @@ function Marks({ w, elements, size, selection, faulty, onSelect }) {
   }
   const percent = (part, whole) => `${(part / whole) * 100}%`
   return html`<div class="marks" ref=${group} role="group" aria-label=${w.hint_select} onKeyDown=${keys}>${marks.map(
-    ({ key, text, box }, number) => html`<button type="button" key=${number} class="mark ${faulty.has(key) ? "faulty" : ""}"
-      aria-label=${fill(faulty.has(key) ? w.element_faulty : w.element, { text: text?.trim() || key })} aria-pressed=${selection.includes(key)}
+    ({ key, kind, text, box }, number) => html`<button type="button" key=${number} class="mark ${faulty.has(key) ? "faulty" : ""}"
+      aria-label=${fill(faulty.has(key) ? w.element_faulty : w.element, { text: text?.trim() || w[`kind.${kind}`] || key })} aria-pressed=${selection.includes(key)}
       tabindex=${number === Math.min(at, marks.length - 1) ? 0 : -1}
       onFocus=${() => setAt(number)}
       onClick=${(event) => onSelect(key, event.shiftKey || event.ctrlKey || event.metaKey)}
@@ -183,16 +185,18 @@ function Slider({ w, label, cut, setCut }) {
   return html`<div class="slider"><input type="range" min="0" max="100" value=${cut} aria-label=${label} onInput=${(event) => setCut(+event.target.value)} /></div>`
 }
 
-export function Report({ w, session, language, details, version, selection, canEdit, isBusy, onSelect, onClear, onShow, onRestore, onEdit, onFill, onUndo, onExport, onJrxml7 }) {
+export function Report({ w, session, language, details, version, selection, canEdit, isBusy, onSelect, onClear, onShow, onRestore, onEdit, onFill, onSource, onUndo, onExport, onJrxml7 }) {
   const [wanted, setView] = useState("report")
   const [cut, setCut] = useState(50)
   const canvas = useRef()
+  const hasData = useRef(false)
   const isCurrent = version.number === details.current
   const isOpen = isCurrent && canEdit
   const other = useOther(session, isCurrent ? null : details.current, version.number)
   const changes = useChanges(session, version.number, other, language)
   const available = views(version, other)
   const view = available.includes(wanted) ? wanted : "report"
+  if (view === "data") hasData.current = true
   const faulty = new Set(version.findings.filter((one) => one.severity === "error").map((one) => one.element))
 
   const lead = (key) => {
@@ -222,13 +226,14 @@ export function Report({ w, session, language, details, version, selection, canE
       ${canEdit && html`<button type="button" class="primary" onClick=${onRestore}>${fill(w.restore, { number: version.number })}</button>`}</div>`}
     <${Warning} w=${w} version=${version} language=${language} />
     <div class="canvas" ref=${canvas} tabindex="0" role="region" aria-label=${w.report} onClick=${(event) => event.target === event.currentTarget && onClear()}>
-      ${view === "data" && html`<${DataEditor} w=${w} session=${session} number=${version.number} language=${language} isCurrent=${isOpen} isBusy=${isBusy}
-        onEdit=${onEdit} onFile=${onFill} />`}
+      ${hasData.current && html`<${DataEditor} w=${w} session=${session} number=${version.number} language=${language} isHidden=${view !== "data"} isCurrent=${isOpen} isBusy=${isBusy}
+        onEdit=${onEdit} onFile=${onFill} onSource=${onSource} />`}
       ${view !== "data" && version.pages.length === 0 && html`<p class="empty">${w.no_preview}</p>`}
       ${view !== "data" && html`<${Pages} w=${w} version=${version} other=${other} view=${view} cut=${cut} changes=${changes} selection=${selection} faulty=${faulty} onSelect=${onSelect} />`}
+      ${SHOWS_PAGES.has(view) && version.page_count > version.pages.length && version.pages.length > 0 && html`<p class="hint">${fill(w.first_pages, { shown: version.pages.length, count: version.page_count })}</p>`}
       ${view === "versions" && html`<${Changes} w=${w} changes=${changes} />`}
       ${view !== "data" && html`<${Findings} w=${w} findings=${version.findings.filter(({ code }) => !code.startsWith("grade."))} elements=${version.elements} language=${language} onSelect=${lead} />`}
-      ${view === "report" && version.pages.length > 0 && selection.length === 0 && isOpen && html`<p class="hint">${w.hint_select}</p>`}
+      ${view === "report" && version.pages.length > 0 && selection.length === 0 && isOpen && html`<p class="hint">${isTouched() ? w.hint_touch : w.hint_select}</p>`}
     </div>
     ${view === "compare" && html`<${Slider} w=${w} label=${w.slider} cut=${cut} setCut=${setCut} />`}
     ${view === "versions" && html`<${Slider} w=${w} label=${w.slider_versions} cut=${cut} setCut=${setCut} />`}

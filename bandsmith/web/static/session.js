@@ -7,9 +7,11 @@ import { useCallback, useEffect, useReducer, useRef } from "./vendor/preact.js"
 import * as api from "./api.js"
 
 const EMPTY = { id: "", name: "", status: "new", current: null, versions: [], turns: [], pending: [], question: null }
-const START = { details: null, live: [], refused: [], offline: false }
+const START = { details: null, live: [], refused: [], offline: false, gone: "", missing: false }
 
 const RETRY_MS = 2000
+const LOST_MS = 2000  // a stream that ends as planned is back sooner, and nothing is said about it
+const GONE = new Set([401, 403, 404, 410])
 
 const longer = (one, other) => (one.length > other.length ? one : other)
 
@@ -29,8 +31,10 @@ function reduce(state, action) {
       })
       const ids = new Set(pending.map((one) => one.turn))
       const sent = state.live.filter((one) => one.isSent && !ids.has(one.turn) && !over.has(one.turn))
-      return { ...state, details, live: [...pending, ...sent], offline: false }
+      return { ...state, details, live: [...pending, ...sent], offline: false, missing: false }
     }
+    case "missing":
+      return { ...START, missing: true }
     case "sent":
     case "TurnStarted":
     case "TurnQueued": {
@@ -39,7 +43,7 @@ function reduce(state, action) {
       const isKnown = state.live.some((one) => one.turn === turn)
       const news = { isQueued: action.kind === "TurnQueued", ...(text || files.length ? { text, files } : {}) }
       if (isKnown) return { ...state, live: change(turn, () => news) }
-      return { ...state, live: [...state.live, { turn, text, files, steps: [], isSent: action.kind === "sent", ...news }] }
+      return { ...state, missing: false, live: [...state.live, { turn, text, files, steps: [], isSent: action.kind === "sent", ...news }] }
     }
     case "NodeStarted":
       return {
@@ -62,6 +66,8 @@ function reduce(state, action) {
       return { ...state, details: { ...state.details, name: action.name } }
     case "offline":
       return { ...state, offline: true }
+    case "gone":
+      return { ...START, gone: action.message }
   }
   return state
 }
@@ -80,38 +86,63 @@ export function useSession(id, language, onEnd) {
   useEffect(() => {
     act({ kind: "start" })
     if (!id) return
-    const source = api.eventsOf(id)
-    const lost = () => act({ kind: "offline" })
+    let source = null
     let retry = 0
+    let doubt = 0
+    const lost = () => act({ kind: "offline" })
+    const doubted = () => { doubt ||= setTimeout(lost, LOST_MS) }
+    const found = () => { clearTimeout(doubt); doubt = 0 }
+    const later = (work) => { clearTimeout(retry); retry = setTimeout(work, RETRY_MS) }
+    /** What may not be seen any more is not asked for again; anything else is a connection that was lost. */
+    const failed = (problem, again) => {
+      if (GONE.has(problem.status)) { source.close(); found(); return act({ kind: "gone", message: problem.message }) }
+      doubted()
+      later(again)
+    }
     const reload = () => {
       clearTimeout(retry)
-      return load().catch(() => {
-        act({ kind: "offline" })
-        retry = setTimeout(reload, RETRY_MS)
-      })
+      return load().then(found, (problem) => failed(problem, reload))
     }
-    const on = (kind, does) => source.addEventListener(kind, (event) => does(JSON.parse(event.data)))
-    on("ready", ({ exists }) => (exists ? reload() : act({ kind: "loaded", details: null })))
-    on("reset", reload)
-    for (const kind of ["TurnStarted", "TurnQueued", "NodeStarted"]) on(kind, (data) => act({ kind, ...data }))
-    on("TurnFinished", async (end) => {
-      await reload()
-      act({ kind: "ended", turn: end.turn })
-      latest.current.onEnd(end)
-    })
-    on("TurnFailed", async (end) => {
-      const details = await load().catch(() => null)
-      if (details?.turns.some((one) => one.turn === end.turn)) return act({ kind: "ended", turn: end.turn })
-      const { state, language } = latest.current
-      const text = state.live.find((one) => one.turn === end.turn)?.text ?? ""
-      act({ kind: "refused", turn: end.turn, text, message: (language === "zh" && end.message_zh) || end.message })
-    })
-    source.onerror = lost
+    const connect = () => { source = listen() }
+    /** The browser connects again by itself, but not after a refusal. The session then says why, once it has begun. */
+    const broken = () => {
+      doubted()
+      if (source.readyState !== EventSource.CLOSED) return
+      const isNew = (problem) => problem.status === 404 && !api.isShared(id)
+      api.showSession(id).then(() => later(connect), (problem) => (isNew(problem) ? later(connect) : failed(problem, connect)))
+    }
+    const listen = () => {
+      const source = api.eventsOf(id)
+      const on = (kind, does) => source.addEventListener(kind, (event) => does(JSON.parse(event.data)))
+      on("ready", ({ exists }) => {
+        found()
+        if (exists) return reload()
+        act({ kind: api.isOwn(id) ? "loaded" : "missing" })
+      })
+      on("reset", reload)
+      for (const kind of ["TurnStarted", "TurnQueued", "NodeStarted"]) on(kind, (data) => act({ kind, ...data }))
+      on("TurnFinished", async (end) => {
+        await reload()
+        act({ kind: "ended", turn: end.turn })
+        latest.current.onEnd(end)
+      })
+      on("TurnFailed", async (end) => {
+        const details = await load().catch(() => null)
+        if (details?.turns.some((one) => one.turn === end.turn)) return act({ kind: "ended", turn: end.turn })
+        const { state, language } = latest.current
+        const text = state.live.find((one) => one.turn === end.turn)?.text ?? ""
+        act({ kind: "refused", turn: end.turn, text, message: (language === "zh" && end.message_zh) || end.message })
+      })
+      source.onerror = broken
+      return source
+    }
+    connect()
     addEventListener("offline", lost)
     addEventListener("online", reload)
     return () => {
       source.close()
       clearTimeout(retry)
+      found()
       removeEventListener("offline", lost)
       removeEventListener("online", reload)
     }

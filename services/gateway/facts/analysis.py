@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from bandsmith.shared.events import PythonRun
 from bandsmith.shared.model.analysis import AnalysisStep, StepResult
 from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.source import TriedQuery
 
-from .learning import INTERNAL
+from .learning import INTERNAL, On
 from .query import QueryFacts
 
 MAX_REJECTIONS = 3
 """How often a user may have a plan written again."""
+
+
+def _tried(turn: AnalysisFacts, event: PythonRun) -> list[TriedQuery]:
+    """Add the code that was refused or failed."""
+    return (
+        [*turn.code_tried, TriedQuery(query=turn.step_code, reason=event.reason)] if event.reason else turn.code_tried
+    )
 
 
 class AnalysisFacts(QueryFacts):
@@ -24,18 +33,24 @@ class AnalysisFacts(QueryFacts):
     """How often the user had the plan written again."""
     is_approved: Annotated[bool, INTERNAL] = False
     step_number: Annotated[int, INTERNAL] = -1
-    """Index of the step at work."""
+    """Index of the current step."""
     results: Annotated[list[StepResult], INTERNAL] = []
-    """What the steps gave that are over."""
+    """The results of the steps that are over."""
+    step_code: str = ""
+    """The Python code of the current step."""
+    code_tried: Annotated[list[TriedQuery], On(PythonRun, _tried)] = []
+    may_be_tried: bool = True
+    """Whether other code than the last could succeed."""
     analysis: Ref | None = None
     """The report as an ``AnalysisDocument``."""
     markdown: Ref | None = None
     web_page: Ref | None = None
     printout: Ref | None = None
+    printout_pages: list[Ref] = []
 
     @property
     def step(self) -> AnalysisStep | None:
-        """The step at work; None outside of an analysis."""
+        """The current step; None outside an analysis."""
         return self.plan[self.step_number] if 0 <= self.step_number < len(self.plan) else None
 
     @property
@@ -44,8 +59,14 @@ class AnalysisFacts(QueryFacts):
         return self.step.task if self.step else self.question
 
     @property
+    def frames(self) -> list[StepResult]:
+        """The results that a step in Python computes with."""
+        used = self.step.uses if self.step else []
+        return [result for result in self.results if result.name in used and result.result is not None]
+
+    @property
     def step_evidence(self) -> list[str]:
-        """What is known for the query at work: the evidence, and the queries of the earlier steps that it uses."""
+        """What is known for the current query: the evidence, and the queries of the earlier steps that it uses."""
         used = self.step.uses if self.step else []
         earlier = [f"{one.name} ({one.task}): {one.query}" for one in self.results if one.name in used and one.query]
         whole = [f"The step is part of this question: {self.question}"] if self.step else []
@@ -54,4 +75,6 @@ class AnalysisFacts(QueryFacts):
     @property
     def named_in_query(self) -> str:
         """The question whose dates, names and numbers the query has to have; none for a query of the user's own."""
-        return "" if self.is_own_query else self.task
+        if self.is_own_query:
+            return ""
+        return self.task if self.step else " ".join(filter(None, (self.task, self.whole_question)))

@@ -1,4 +1,4 @@
-"""What a turn knows of a filling from a source: its placeholders, and what each step brought for them."""
+"""What a turn knows of a filling from a source: its placeholders, and what each step found for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bandsmith.shared.events import (
     ColumnsRead,
 )
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.binding import Action, BindingWork, ErrorClass, LightMemory, QueryInput
+from bandsmith.shared.model.binding import BindingAction, BindingWork, ErrorClass, LightMemory, QueryInput
 from bandsmith.shared.model.source import TriedQuery
 
 from .data import DataFacts
@@ -25,12 +25,12 @@ _Change = Callable[[BindingWork, Any], BindingWork]
 
 
 def _merged(change: _Change) -> Callable[[Any, Any], list[BindingWork]]:
-    """Return how the placeholders change by an event that concerns one of them."""
+    """Return the placeholders after an event that concerns one of them."""
     return lambda turn, event: [change(work, event) if work.name == event.name else work for work in turn.works]
 
 
-def _remembered(work: BindingWork, action: Action, *, failed: bool, **news: object) -> LightMemory:
-    """Return the memory after an action; a failure counts as long as the action does not succeed."""
+def _remembered(work: BindingWork, action: BindingAction, *, failed: bool, **news: object) -> LightMemory:
+    """Return the memory after an action; failures count until the action succeeds."""
     memory = work.memory
     failures = {**memory.failures, action: memory.failures.get(action, 0) + 1 if failed else 0}
     return memory.model_copy(update={"failures": failures, **news}).bounded()
@@ -65,10 +65,12 @@ def _tried(work: BindingWork, event: BindingTried) -> BindingWork:
     return work.model_copy(update={"memory": memory, "preview": trial.preview, "time": trial.time, "problem": ""})
 
 
-def _refused(work: BindingWork, action: Action, error_class: ErrorClass, reason: str, problem: str) -> BindingWork:
+def _refused(
+    work: BindingWork, action: BindingAction, error_class: ErrorClass, reason: str, problem: str
+) -> BindingWork:
     """Return the placeholder after its query was refused or failed; the pool keeps the query with the reason.
 
-    A name that the database does not know, although the columns that were read have it, has them read again.
+    If the database does not know a name that the columns have, the columns are read again.
     """
     is_outdated = action == "execute" and error_class == "unknown_name"
     memory = _remembered(work, action, failed=True, error_class=error_class or "refused", last_error=reason)
@@ -100,10 +102,12 @@ class BindingFacts(DataFacts, QueryFacts):
     inputs: list[QueryInput] = []
     """The values that queries get as bound parameters."""
     database: Annotated[Ref | None, On(ColumnsRead, lambda turn, event: event.columns or turn.database)] = None
-    is_reviewed: bool = False
-    """Whether a person reviewed the queries."""
+    is_reviewed: Annotated[
+        bool, On(BindingWritten, lambda turn, event: turn.is_reviewed and not event.written.query)
+    ] = False
+    """Whether a person reviewed the queries, all of them: one that is written now was not."""
     objections: Annotated[list[str], INTERNAL] = []
-    """What the user had against earlier queries."""
+    """The user's objections to earlier queries."""
     session_bindings: Annotated[Ref | None, INTERNAL] = None
     """The binding file of an earlier turn of the session."""
     bindings: Ref | None = None

@@ -1,4 +1,4 @@
-"""What a turn of any flow knows: what was asked, where the turn stands, what was answered."""
+"""What a turn of any flow knows: what was asked, where the turn is, what was answered."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Annotated, Any
 from pydantic import ConfigDict
 
 from bandsmith.shared.edits import AnyEdit
-from bandsmith.shared.events import Envelope, FillingRead, QuestionRemembered, StageFailed
+from bandsmith.shared.events import DeliverFiles, Envelope, FillingRead, QuestionRemembered, StageFailed
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm.base import Allowance, Usage
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.session import Failure, HistoryEntry, Intent, Pending, Version
-from bandsmith.shared.replies import text
+from bandsmith.shared.replies import message_in, text
 
 from .learning import Merged, On, add, append
 
 
 class TurnProgress(Value):
-    """What a turn began with and where it stands. Only the reducer changes this; no answer does."""
+    """What a turn began with and where it is. Only the reducer changes this; no answer does."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")  # a stored turn may have facts of an earlier version
 
@@ -32,12 +32,14 @@ class TurnProgress(Value):
     began: datetime
     budget: Allowance
     """What the turn may spend on a model."""
+    owner: str = ""
+    """Whose session it is, as ``owner_of_session`` returns it."""
     failure: Failure | None
-    """Why the turn before is unfinished."""
+    """Why the previous turn is unfinished."""
     numbered: int
     """Number of the session's last version when the turn began."""
     pending: Pending | None = None
-    """What the turn before asked."""
+    """What the previous turn asked."""
     selection: list[str] = []
     """Keys of the elements that the user selected on the page."""
     given_edits: list[AnyEdit] = []
@@ -45,11 +47,11 @@ class TurnProgress(Value):
     earlier: list[Version] = []
     """The session's last versions when the turn began, the newest last."""
     suspended: dict[str, Any] | None = None
-    """What the turn before knew, if it asked for a confirmation."""
+    """What the previous turn knew, if it asked for a confirmation."""
     suspends: dict[str, Any] | None = None
-    """What the next turn gets to know, if this one asks for a confirmation."""
+    """What the next turn will know, if this one asks for a confirmation."""
     said: str = ""
-    """What the user said in this turn, if it continues the one before."""
+    """What the user said in this turn, if it continues the previous one."""
 
     node: str
     since: datetime
@@ -60,13 +62,17 @@ class TurnProgress(Value):
     """What each cap has been charged."""
     awaiting: dict[str, Envelope] = {}
     """The commands that are not answered yet, by id."""
+    secret: str = ""
+    """Part of the ids of the turn's commands, so that only the service that gets a command can answer it or fail it."""
     lost: Envelope | None = None
     """The command whose failure ended the turn. If it is answered after all, the turn continues."""
     over: bool = False
 
 
 def _notes(turn: CommonFacts, event: StageFailed) -> list[str]:
-    message = event.message_zh if turn.language == "zh" and event.message_zh else event.message
+    if event.command == DeliverFiles.kind():  # the reply tells why
+        return turn.notes
+    message = message_in(event, turn.language)
     return [*turn.notes, text("turn.stage_failed", turn.language, node=turn.node, message=message)]
 
 
@@ -87,9 +93,9 @@ class CommonFacts(TurnProgress):
     archive: Ref | None
     agrees: bool | None = None
     says_right: bool = False
-    """The answer to the question of the turn before, if this turn gives one."""
+    """The answer to the question of the previous turn, if this turn gives one."""
     filling: Filling | None = None
-    """What the report is to be filled with besides the attached file, where that is what the turn is for."""
+    """What the report is to be filled with besides the attached file, if the turn fills a report."""
     intent: Annotated[Intent, On(FillingRead, _intent), On(QuestionRemembered, _consulted)] = "unknown"
     steps: int = 1
     """How many changes are to be undone or redone."""
@@ -98,7 +104,7 @@ class CommonFacts(TurnProgress):
     wording: str = ""
     """What the words beside a page ask for besides building a report from it."""
     replaces: bool = False
-    """Whether the user said that a new report is to take the place of the current one."""
+    """Whether the user agreed that a new report replaces the current one."""
     by: str = "rules"
     """What made the last decision: rules, knowledge or a model."""
     answer: str = ""
@@ -107,7 +113,7 @@ class CommonFacts(TurnProgress):
     summary: str = ""
     """What was done and what was not, in the turn's language."""
     left_out: int = 0
-    """How many of the things that were asked for could not be done."""
+    """How many parts of the request could not be done."""
     changed: int = 0
     """How much the last step changed."""
     asks: Pending | None = None

@@ -6,12 +6,23 @@ from typing import Annotated
 
 from bandsmith.shared.events import ReportFilled
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.filling import Filling
+from bandsmith.shared.model.filling import BoundPart, Filling, Print
 from bandsmith.shared.model.run import Delivery
 from bandsmith.shared.model.session import Format
 
-from .learning import INTERNAL, Of
+from .learning import INTERNAL, On
 from .report import ReportFacts
+
+
+def _filled(turn: DataFacts, event: ReportFilled) -> dict[str, list[Ref]]:
+    return turn.filled | {f"{event.format}:{event.name}" if event.name else event.format: event.files}
+
+
+def _pages(turn: DataFacts, event: ReportFilled) -> int:
+    """Return the pages of all parts, as they are in one of the formats."""
+    if not event.name:
+        return event.pages
+    return turn.filled_pages + (event.pages if event.format == turn.fill_formats[0] else 0)
 
 
 class DataFacts(ReportFacts):
@@ -21,9 +32,18 @@ class DataFacts(ReportFacts):
     table: Ref | None = None
     rows: Ref | None = None
     row_count: int = 0
-    filled: Annotated[dict[Format, list[Ref]], Of(ReportFilled, "files", key="format")] = {}
-    """The files of each format, as they come in."""
-    filled_pages: Annotated[int, INTERNAL, Of(ReportFilled, "pages")] = 0
+    without_value: int = 0
+    """Number of single values that are blank, since nothing fills them."""
+    parts: list[BoundPart] = []
+    """The reports that are printed, where the rows are divided."""
+    filled: Annotated[dict[str, list[Ref]], On(ReportFilled, _filled)] = {}
+    """The files of each print, as they come in, by its key."""
+    filled_pages: Annotated[int, INTERNAL, On(ReportFilled, _pages)] = 0
+
+    @property
+    def delivery_key(self) -> str:
+        """What a receiver tells a repeated delivery by: that of the scheduled run, else the turn itself."""
+        return (self.delivery.key if self.delivery else "") or self.id
 
     @property
     def fill_request(self) -> Filling:
@@ -37,12 +57,20 @@ class DataFacts(ReportFacts):
         return self.fill_request.sample or (self.data if is_own else None)
 
     @property
+    def prints(self) -> list[Print]:
+        """What is printed: each part in each format."""
+        assert self.rows is not None
+        parts = [(part.name, part.rows) for part in self.parts] or [("", self.rows)]
+        return [Print(format=form, name=name, rows=rows) for name, rows in parts for form in self.fill_formats]
+
+    @property
     def filled_files(self) -> dict[str, Ref]:
         """The filled files by name, in the order in which their formats were asked for."""
         found: dict[str, Ref] = {}
-        for form in self.fill_formats:
-            for number, ref in enumerate(self.filled.get(form, []), 1):
-                found[f"filled-{number}.png" if form == "png" else f"filled.{form}"] = ref
+        for one in self.prints if self.rows else []:
+            stem = f"filled-{one.name}" if one.name else "filled"
+            for number, ref in enumerate(self.filled.get(one.key, []), 1):
+                found[f"{stem}-{number}.png" if one.format == "png" else f"{stem}.{one.format}"] = ref
         return found
 
     @property

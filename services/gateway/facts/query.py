@@ -20,7 +20,7 @@ def _tried(turn: QueryFacts, event: QueryChecked | QueryRun) -> list[TriedQuery]
 
 
 def _is_own(turn: QueryFacts, event: SourcesRecalled) -> bool:
-    return bool(event.query) and not event.verified
+    return bool(event.query) and not event.verified and not event.follows
 
 
 class QueryFacts(CommonFacts):
@@ -35,8 +35,14 @@ class QueryFacts(CommonFacts):
     """The query as it may run."""
     verified: str = ""
     """The verified question that the query comes from."""
+    follows: str = ""
+    """The question before, whose query it is with another value."""
+    whole_question: str = ""
+    """The question so that it stands alone, as a model understood it."""
     evidence: list[str] = []
     """What is known about the words of the question."""
+    shown_tables: list[str] = []
+    """The tables that a model is shown of a large source; empty: all."""
     conversation: Annotated[list[AskedQuestion], INTERNAL] = []
     """The session's last questions about data, the newest last."""
     statement: Ref | None = None

@@ -131,7 +131,9 @@ class ReportFacts(CommonFacts):
     spec: Ref | None = None
     passages: list[str] = []
     remainder: str = ""
-    """What rules did not read of the description of a new report."""
+    """What the new report does not have of its description: it is read as changes of it."""
+    undone: list[str] = []
+    """What of its description is not done, in the turn's language."""
     known_fields: list[FieldDefinition] = []
     """Fields that the user has defined before."""
     template: Ref | None = None
@@ -145,9 +147,9 @@ class ReportFacts(CommonFacts):
     edited: Ref | None = None
     """The template that they were applied to."""
     unseen: str = ""
-    """What to tell the user if the change shows nowhere."""
+    """What to tell the user if the change cannot be seen."""
     must_show: bool = False
-    """Whether a change that shows nowhere has no effect."""
+    """Whether a change that cannot be seen has no effect."""
     draft: Annotated[Ref | None, On(DraftRendered, _draft)] = None
     """The template that was printed last."""
     page: Ref | None = None
@@ -200,8 +202,13 @@ class ReportFacts(CommonFacts):
 
     @property
     def request(self) -> str:
-        """What is asked of the report that there is; of a new one, what its description or its picture leaves to do."""
+        """The request about the existing report; for a new one, what its description or its picture leaves to do."""
         return self.remainder or (self.wording if self.intent == "initial_generation" else self.text)
+
+    @property
+    def description(self) -> str:
+        """The whole description of a new report of which a part is left to do."""
+        return self.text if self.remainder else ""
 
     @property
     def edits(self) -> list[Ref]:
@@ -290,7 +297,7 @@ class ReportFacts(CommonFacts):
 
     @property
     def is_new(self) -> bool:
-        """Whether the template or the data is another than the session had."""
+        """Whether the template or the data differs from the session's."""
         if self.template is None or self.saved is None:
             return self.template is not None
         return (self.template, self.data) != (self.saved.template, self.saved.data)

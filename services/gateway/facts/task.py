@@ -4,14 +4,33 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from bandsmith.shared.events import CalendarCommitted, StepTaken, ToolRan, WorkPlanned
+from bandsmith.shared.events import (
+    CalendarCommitted,
+    ErrandEnded,
+    ErrandPrepared,
+    ServerAnswered,
+    StepTaken,
+    ToolRan,
+    WorkPlanned,
+)
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.task import Answer, Outcome, Planning, PlanStep, TaskEntry, TaskProgress, ToolCall
+from bandsmith.shared.model.errand import Errand
+from bandsmith.shared.model.task import (
+    FOREIGN,
+    Answer,
+    ForeignTool,
+    Outcome,
+    Planning,
+    PlanStep,
+    TaskEntry,
+    TaskMemory,
+    TaskProgress,
+    ToolCall,
+)
+from bandsmith.shared.tools import ERRANDS
 
 from .common import CommonFacts
 from .learning import INTERNAL, On
-
-WORK_ENDS = {"done": "done", "abort": "aborted"}
 
 
 def _planned(turn: TaskFacts, event: WorkPlanned) -> TaskProgress:
@@ -48,6 +67,40 @@ def _ran(turn: TaskFacts, event: ToolRan) -> list[TaskEntry]:
     return turn.with_call(outcome, event.work_result, event.work_whole)
 
 
+def _served(turn: TaskFacts, event: ServerAnswered) -> list[TaskEntry]:
+    if event.work_outcome == "shown":
+        return turn.work_log  # it waits for the user's consent
+    shown = turn.work_shown if event.work_outcome == "carried_out" else ""
+    return turn.with_call(event.work_outcome, event.work_result, event.work_whole, shown)
+
+
+def _prepared(turn: TaskFacts, event: ErrandPrepared) -> list[TaskEntry]:
+    if event.work_outcome != "refused":
+        return turn.work_log  # it is carried out next, or waits for the user's consent
+    return turn.with_call("refused", event.work_result)
+
+
+def _ended(turn: TaskFacts, event: ErrandEnded) -> list[TaskEntry]:
+    return turn.with_call(event.work_outcome, event.work_result, None, turn.work_shown)
+
+
+def _files(turn: TaskFacts, event: ErrandEnded) -> dict[str, Ref]:
+    """Return the files of all errands; one whose name is taken gets the call's id before it."""
+    call = turn.work_call.id if turn.work_call else ""
+    new = {f"{call}-{name}" if name in turn.work_files else name: ref for name, ref in event.work_files.items()}
+    return turn.work_files | new
+
+
+def _memory(turn: TaskFacts, event: ToolRan) -> TaskMemory:
+    if event.work_change is not None:
+        return turn.work_memory
+    return event.work_memory_next or turn.work_memory
+
+
+def _memory_stored(turn: TaskFacts, event: CalendarCommitted) -> TaskMemory:
+    return turn.work_memory if event.work_refusal else turn.work_memory_next or turn.work_memory
+
+
 def _committed(turn: TaskFacts, event: CalendarCommitted) -> list[TaskEntry]:
     if event.work_refusal:
         return turn.with_call("refused", event.work_refusal)
@@ -58,21 +111,34 @@ class TaskFacts(CommonFacts):
     planning: Annotated[Planning | None, INTERNAL] = None
     given_answer: Annotated[Answer | None, INTERNAL] = None
     """The answer that the turn was started with."""
-    is_late: Annotated[bool, INTERNAL] = False
-    """Whether that answers a question that no longer waits."""
+    is_refused: Annotated[bool, INTERNAL] = False
+    """Whether that is not taken, because it answers another question than the one that waits, or does not fit it."""
     drops: bool = False
-    """Whether the user wants nothing more of what waits for an answer."""
+    """Whether the user gives up what is waiting for an answer."""
 
     work: Annotated[TaskProgress | None, On(WorkPlanned, _planned), On(StepTaken, _progressed)] = None
     work_log: Annotated[
         list[TaskEntry],
         *(On(WorkPlanned, _replied), On(StepTaken, _replied), On(ToolRan, _ran), On(CalendarCommitted, _committed)),
+        *(On(ServerAnswered, _served), On(ErrandPrepared, _prepared), On(ErrandEnded, _ended)),
     ] = []
     """What happened in the task, the oldest first."""
     work_waits: Annotated[Literal["", "plan", "call", "question"], INTERNAL] = ""
     """What the user is asked."""
     work_packs: list[str] = []
     """The packs of tools that are offered."""
+    work_tools: list[ForeignTool] = []
+    """The tools of other programs that are offered."""
+    work_servers: list[str] = []
+    work_outcome: str = ""
+    """What became of the last call of another program's tool."""
+    work_errand: Errand | None = None
+    """What the call does, once it is prepared."""
+    work_files: Annotated[dict[str, Ref], On(ErrandEnded, _files)] = {}
+    """The files that errands made."""
+    work_memory: Annotated[TaskMemory, On(ToolRan, _memory), On(CalendarCommitted, _memory_stored)] = TaskMemory()
+    work_memory_next: TaskMemory | None = None
+    """What the tools remember once the change that waits for consent is stored."""
     work_draft: Ref | None = None
     """The calendar that tools read, and change a copy of."""
     work_thinks: bool = False
@@ -90,6 +156,11 @@ class TaskFacts(CommonFacts):
     work_change: Ref | None = None
     work_change_id: str = ""
     work_shown: str = ""
+    work_may_repeat: bool = False
+    """Whether the user may agree to all further changes of the kind that is shown."""
+    agrees_to_all: bool = False
+    work_is_granted: Annotated[bool, INTERNAL] = False
+    """Whether the user agreed to all further changes of the calendar in this task."""
     work_refusal: str = ""
     work_summary: str = ""
 
@@ -104,8 +175,21 @@ class TaskFacts(CommonFacts):
         return self.work_call is not None and self.given_answer is not None and self.given_answer.arguments is not None
 
     @property
+    def is_errand(self) -> bool:
+        """Whether the call concerns reports, data or runs, and no calendar."""
+        return self.work_call is not None and self.work_call.name in ERRANDS
+
+    @property
+    def is_foreign_call(self) -> bool:
+        """Whether the call concerns another program: one of its tools, or the list of them."""
+        if self.work_call is None:
+            return False
+        domain = self.work_call.arguments.get("domain") if self.work_call.name == "context_tools_add" else ""
+        return self.work_call.name.startswith(FOREIGN) or str(domain or "").startswith(FOREIGN)
+
+    @property
     def work_recalled(self) -> Ref | None:
-        """The whole of the result that the call names."""
+        """The full result that the call names."""
         wanted = self.work_call.arguments.get("id") if self.work_call else None
         return next((one.whole for one in self.work_log if one.call and one.call.id == wanted), None)
 

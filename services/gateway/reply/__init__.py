@@ -6,10 +6,10 @@ from bandsmith.shared.events import TurnFailed, TurnFinished
 from bandsmith.shared.replies import text
 
 from ..state import Turn
-from . import data, query, report, task, upload
+from . import data, query, report, runs, task, upload
 from .steps import stepped
 
-REQUESTED = frozenset({"ReadChange", "ModifyTemplate"})
+REQUESTED = frozenset({"ReadChange", "ModifyTemplate", "DeliverFiles"})
 """Commands without whose success a part of the request was not done, although the turn goes on."""
 
 
@@ -18,9 +18,10 @@ def finished(turn: Turn) -> TurnFinished:
     return TurnFinished(
         status="done" if best is None or best.verdict.passed else "unfinished",
         complete=_is_complete(turn),
+        retryable=turn.mishap is not None and turn.mishap.retryable,
         intent=turn.intent,
         reply=_reply(turn),
-        files=query.files(turn) or data.files(turn) or report.files(turn),
+        files=turn.work_files or query.files(turn) or data.files(turn) or report.files(turn),
         version=report.version(turn),
         passed=best.verdict.passed if best else None,
         likeness=best.verdict.likeness if best else None,
@@ -35,12 +36,14 @@ def finished(turn: Turn) -> TurnFinished:
 
 def failed(turn: Turn) -> TurnFailed:
     assert turn.mishap is not None, "a turn fails by a stage that failed, or by an event without a route"
-    return TurnFailed(code=turn.mishap.code, message=turn.mishap.message, message_zh=turn.mishap.message_zh)
+    return TurnFailed.of(turn.mishap)
 
 
 def _is_complete(turn: Turn) -> bool:
     """Whether everything that was asked was done."""
-    if turn.asks or turn.left_out or (turn.best and not turn.best.verdict.passed):
+    if turn.is_refused or turn.asks or turn.left_out or turn.undone or (turn.best and not turn.best.verdict.passed):
+        return False
+    if turn.delivery and turn.without_value:
         return False
     if turn.must_show and turn.looks_the_same:
         return False
@@ -55,6 +58,8 @@ def _is_complete(turn: Turn) -> bool:
             return query.is_complete(turn)
         case "plan_work":
             return task.is_complete(turn)
+        case "manage_runs":
+            return runs.is_complete(turn)
         case "undo_modification" | "redo_modification":
             return turn.changed >= turn.steps
         case "restore_version":
@@ -67,13 +72,14 @@ def _is_complete(turn: Turn) -> bool:
 
 
 def _reply(turn: Turn) -> str:
-    if turn.is_late:
-        return text("schedule.task.late", turn.language)
+    if turn.is_refused:
+        is_late = turn.given_answer is None or turn.asks is None or turn.asks.id != turn.given_answer.question
+        return text("turn.reply.late" if is_late else "turn.reply.no_arguments", turn.language)
     if turn.asks:
         return turn.asks.text
     if turn.agrees is False and turn.intent != "plan_work":
         return text("turn.reply.declined", turn.language)
-    reply = report.reply(turn) or data.reply(turn) or query.reply(turn) or task.reply(turn)
+    reply = report.reply(turn) or data.reply(turn) or query.reply(turn) or task.reply(turn) or runs.reply(turn)
     if reply is not None:
         return reply
     match turn.intent:
@@ -91,6 +97,6 @@ def _reply(turn: Turn) -> str:
 
 
 def _is_current(turn: Turn) -> bool:
-    """Whether the version that is to be restored is the report already."""
+    """Whether the version to restore is already the report."""
     restored = turn.restored
     return restored is not None and turn.saved is not None and restored.template == turn.saved.template

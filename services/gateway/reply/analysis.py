@@ -26,6 +26,7 @@ def reply(turn: Turn) -> str:
 def files(turn: Turn) -> dict[str, Ref]:
     """The report in each form, and the rows of each step, by the name that each gets in the output folder."""
     made = {"report.md": turn.markdown, "report.html": turn.web_page, "report.pdf": turn.printout}
+    made |= {f"report-{number}.png": page for number, page in enumerate(turn.printout_pages, 1)}
     made |= {f"{result.name}.csv": result.rows_as_csv for result in turn.results}
     return {name: ref for name, ref in made.items() if ref}
 

@@ -1,8 +1,9 @@
-"""What is said of a question about data at the end of a turn, and the files that come with it."""
+"""The reply to a question about data at the end of a turn, and the files that come with it."""
 
 from __future__ import annotations
 
 from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.source import MAX_SHOWN_ROWS
 from bandsmith.shared.replies import text
 
 from ..state import Turn
@@ -22,8 +23,12 @@ def reply(turn: Turn) -> str | None:
     code = "data.reply.cut" if turn.is_cut else "data.reply.rows" if turn.row_count else "data.reply.no_rows"
     said = text(code, turn.language, count=turn.row_count)
     parts = [turn.preview, said] if turn.row_count else [said]
+    if turn.row_count > MAX_SHOWN_ROWS:
+        parts.append(text("data.reply.shown", turn.language, count=MAX_SHOWN_ROWS))
     if turn.verified and "write_sql" not in turn.attempts:
         parts.append(text("data.reply.verified", turn.language, question=turn.verified))
+    elif turn.follows and "write_sql" not in turn.attempts:
+        parts.append(text("data.reply.followed", turn.language, question=turn.question))
     return "\n\n".join(parts)
 
 

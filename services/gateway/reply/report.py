@@ -6,7 +6,7 @@ import re
 
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.session import ExportFormat
-from bandsmith.shared.replies import listed, text
+from bandsmith.shared.replies import listed, message_in, text
 
 from ..state import Turn
 from . import upload
@@ -23,8 +23,8 @@ MAX_REASONS = 3
 def reply(turn: Turn) -> str | None:
     """The reply of a turn that made, changed or exported a report; None for any other turn."""
     if turn.best is not None:
-        first = " ".join([*_warning(turn), *_more_pages(turn), *_done(turn), _verdict(turn), *_replaced(turn)])
-        return "\n".join([first, *upload.sentences(turn)])
+        said = [*_not_done(turn), *_warning(turn), *_more_pages(turn), *_done(turn), _verdict(turn), *_replaced(turn)]
+        return "\n".join([_joined(turn, said), *upload.sentences(turn)])
     return _exported(turn) if turn.intent in EXPORTS else None
 
 
@@ -71,20 +71,32 @@ def _template_files(turn: Turn) -> dict[str, Ref]:
     return {"report.jrxml": turn.template, "data.json": turn.data} if turn.template and turn.data else {}
 
 
+def _not_done(turn: Turn) -> list[str]:
+    """Say what of the description of a new report is not done, and what was not tried because a stage failed."""
+    said = list(turn.undone)
+    if turn.remainder and turn.mishap and turn.mishap.command in ("ReadChange", "ModifyTemplate"):
+        clauses = listed([f"“{clause}”" for clause in turn.remainder.splitlines()], turn.language)
+        said.append(text("turn.reply.description_left", turn.language, clauses=clauses))
+    return said
+
+
 def _warning(turn: Turn) -> list[str]:
-    """Say what speaks against a report built from a form, the heaviest reasons first."""
+    """List the reasons against a report built from a form, the most serious first."""
     best = turn.best
     assert best is not None
     if best.verdict.grade in (None, "keep"):
         return []
     reasons = [finding for finding in best.verdict.findings if finding.code.startswith("grade.")]
-    told = [one.message_zh if turn.language == "zh" else one.message for one in reasons[:MAX_REASONS]]
-    joined = ("" if turn.language == "zh" else " ").join(told)
-    return [text(f"turn.reply.{best.verdict.grade}", turn.language, reasons=joined)]
+    told = [message_in(one, turn.language) for one in reasons[:MAX_REASONS]]
+    return [text(f"turn.reply.{best.verdict.grade}", turn.language, reasons=_joined(turn, told))]
+
+
+def _joined(turn: Turn, sentences: list[str]) -> str:
+    return ("" if turn.language == "zh" else " ").join(sentences)
 
 
 def _more_pages(turn: Turn) -> list[str]:
-    """Say that a change made the report longer: what it holds may no longer stand together."""
+    """Say that a change made the report longer: its parts may no longer be together."""
     if turn.page_counts is None or turn.is_rejected:
         return []
     before, after = turn.page_counts
@@ -111,7 +123,7 @@ def _done(turn: Turn) -> list[str]:
 
 
 def _replaced(turn: Turn) -> list[str]:
-    """Say that a new report took the place of another one."""
+    """Say that a new report replaced another one."""
     is_built = "generate" in turn.attempts or "generate_skeleton" in turn.attempts
     if turn.saved is None or not is_built or turn.is_rejected:
         return []
@@ -129,7 +141,7 @@ def _verdict(turn: Turn) -> str:
         return "\n".join(upload.cannot_be_printed(turn))
     if best.verdict.passed:
         return text(_passed(turn), turn.language, count=turn.corrections)
-    sentences = [f.message_zh if turn.language == "zh" and f.message_zh else f.message for f in best.errors]
+    sentences = [message_in(finding, turn.language) for finding in best.errors]
     lines = [
         _unfinished(turn),
         *(f"- {sentence}" for sentence in dict.fromkeys(sentences)),

@@ -1,4 +1,4 @@
-"""What is said at the end of a turn that carried out a task: the model's summary, and the program's own list.
+"""The reply at the end of a turn that carried out a task: the model's summary, and the program's own list.
 
 The list says what was stored, refused and declined, whatever the summary says.
 """
@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bandsmith.shared.model.task import FOREIGN
 from bandsmith.shared.replies import text
 
 from ..state import Turn
+from ..task import ENDED
 
 
 def reply(turn: Turn) -> str | None:
     """The reply of a turn of a task; None for any other turn."""
     if turn.intent != "plan_work":
         return None
-    if turn.work is None or (not turn.work.is_confirmed and turn.work.phase != "aborted"):
+    if turn.work is None or (not turn.work.is_confirmed and turn.work.phase not in ENDED):
         unusable = turn.work_action == "unusable"
         return turn.work_words or text(f"schedule.task.{'unusable' if unusable else 'nothing'}", turn.language)
     return "\n\n".join([turn.work_summary or _outcome(turn), "\n".join(_facts(turn))])
@@ -31,19 +33,7 @@ def _outcome(turn: Turn) -> str:
     assert turn.work is not None
     if turn.work.phase == "done":
         return text("schedule.task.finished", turn.language)
-    return text("schedule.task.ended", turn.language, reason=_reason(turn))
-
-
-def _reason(turn: Turn) -> str:
-    assert turn.work is not None
-    if turn.work.phase == "aborted":
-        return turn.work.reason.rstrip(".。")
-    if turn.work_action == "unusable":
-        return text("schedule.task.bad_replies", turn.language)
-    if turn.mishap is not None and turn.mishap.command != "DeliverWork":
-        message = turn.mishap.message_zh if turn.language == "zh" and turn.mishap.message_zh else turn.mishap.message
-        return text("schedule.task.failed", turn.language, message=message.rstrip(".。"))
-    return text("schedule.task.exhausted", turn.language)
+    return text("schedule.task.ended", turn.language, reason=turn.work.reason.rstrip(".。"))
 
 
 def _facts(turn: Turn) -> Iterator[str]:
@@ -58,7 +48,17 @@ def _facts(turn: Turn) -> Iterator[str]:
     if stored:
         yield text("schedule.task.stored", language)
         yield from (f"\n{entry.shown}" for entry in stored)
-    else:
+    called = [entry for entry in turn.work_log if entry.outcome == "carried_out" and entry.call]
+    foreign = [entry for entry in called if entry.call and entry.call.name.startswith(FOREIGN)]
+    errands = [entry for entry in called if entry not in foreign]
+    if foreign:
+        yield text("schedule.task.carried_out", language)
+        yield from (f"\n{entry.shown}" for entry in foreign)
+    if errands:
+        yield ""
+        yield text("schedule.task.done_besides", language)
+        yield from (f"\n{entry.result}" for entry in errands)
+    if not stored and not called:
         yield text("schedule.task.nothing_stored", language)
     for entry in turn.work_log:
         if entry.outcome == "declined" and entry.call:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bandsmith.shared.model.verdict import Finding
-from bandsmith.shared.replies import text
+from bandsmith.shared.replies import message_in, text
 
 from ..state import Turn
 
@@ -36,7 +36,7 @@ def sentences(turn: Turn) -> list[str]:
 
 
 def cannot_be_printed(turn: Turn) -> list[str]:
-    """What is said of a template that came as it is and that the engine rejects."""
+    """What the reply says of a template that came as it is and that the engine rejects."""
     assert turn.best is not None
     errors = [f"- {message}" for message in _messages(turn, turn.best.errors)]
     offer = [text("turn.upload.offer", turn.language)] if any(finding.edits for finding in turn.best.errors) else []
@@ -44,4 +44,4 @@ def cannot_be_printed(turn: Turn) -> list[str]:
 
 
 def _messages(turn: Turn, findings: Iterable[Finding]) -> list[str]:
-    return list(dict.fromkeys(f.message_zh if turn.language == "zh" and f.message_zh else f.message for f in findings))
+    return list(dict.fromkeys(message_in(finding, turn.language) for finding in findings))

@@ -4,7 +4,7 @@ python -m bandsmith.services.gateway.workflow_docs         prints the table and 
 """
 
 from ..workflow import Workflow
-from . import analysis, binding, data, head, query, report, task
+from . import analysis, binding, data, head, query, report, runs, task
 
 ROWS = (
     *head.BEGINNING,
@@ -13,6 +13,7 @@ ROWS = (
     *analysis.ROWS,
     *query.ROWS,
     *task.ROWS,
+    *runs.ROWS,
     *report.ROWS,
     *head.ENDING,
 )

@@ -11,11 +11,15 @@ from bandsmith.shared.events import (
     AnalysisRendered,
     AnalysisWritten,
     PlanAnalysis,
+    PythonRun,
+    PythonWritten,
     RenderAnalysis,
+    RunPython,
     SourcesRecalled,
     StageFailed,
     TurnFailed,
     WriteAnalysis,
+    WritePython,
     WriteQuery,
 )
 from bandsmith.shared.model.analysis import MAX_STEPS
@@ -55,6 +59,14 @@ def a_step_is_left(turn: Turn) -> bool:
     return turn.step is not None
 
 
+def the_step_is_python(turn: Turn) -> bool:
+    return turn.step is not None and turn.step.kind == "python"
+
+
+def the_code_may_be_corrected(turn: Turn) -> bool:
+    return bool(turn.problem) and turn.may_be_tried and turn.allowance.calls > 0
+
+
 def nothing_was_answered(turn: Turn) -> bool:
     return all(result.problem for result in turn.results)
 
@@ -63,6 +75,8 @@ def nothing_was_answered(turn: Turn) -> bool:
 
 REPAIR = Cap("plan_repairs", 2)
 STEP = Cap("steps", MAX_STEPS)
+PYTHON = Cap("python_corrections", 2)
+"""Three attempts in all; after that, the report is written without the step."""
 
 ROWS: tuple[Row, ...] = (
     Row("recall_schema", SourcesRecalled, "plan_analysis", PlanAnalysis, an_analysis_is_wanted),
@@ -76,7 +90,13 @@ ROWS: tuple[Row, ...] = (
     Row("await_approval", AtOnce, "finalize"),
     Row("resume_turn", AtOnce, "next_step", when=the_plan_is_approved),
     Row("resume_turn", AtOnce, "plan_analysis", PlanAnalysis, the_plan_is_to_change),
+    Row("next_step", AtOnce, "write_python", WritePython, the_step_is_python, STEP, renews=(PYTHON.name,)),
     Row("next_step", AtOnce, "write_sql", WriteQuery, a_step_is_left, STEP, renews=(QUERY.name,)),
+    Row("write_python", PythonWritten, "run_python", RunPython),
+    Row("write_python", StageFailed, "next_step"),
+    Row("run_python", PythonRun, "write_python", WritePython, the_code_may_be_corrected, PYTHON),
+    Row("run_python", PythonRun, "next_step"),
+    Row("run_python", StageFailed, "next_step"),
     Row("next_step", AtOnce, "finalize", when=nothing_was_answered),
     Row("next_step", AtOnce, "write_report", WriteAnalysis),
     Row("write_report", AnalysisWritten, "render_report", RenderAnalysis),

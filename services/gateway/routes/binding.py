@@ -26,7 +26,7 @@ from bandsmith.shared.events import (
     TurnFailed,
     WriteBinding,
 )
-from bandsmith.shared.model.binding import Action, BindingWork
+from bandsmith.shared.model.binding import BindingAction, BindingWork
 
 from ..state import Turn
 from ..workflow import AtOnce, Cap, Row
@@ -35,7 +35,7 @@ from .head import a_source_is_to_fill
 # --- parts and conditions --------------------------------------------------------------------------------------------
 
 
-def _at(turn: Turn, *actions: Action) -> list[BindingWork]:
+def _at(turn: Turn, *actions: BindingAction) -> list[BindingWork]:
     return [work for work in turn.works if work.action in actions]
 
 
@@ -78,8 +78,7 @@ def the_rows_are_missing(turn: Turn) -> bool:
 
 
 def the_queries_are_to_be_reviewed(turn: Turn) -> bool:
-    has_new = any(work.is_new for work in turn.works)
-    return turn.fill_request.review and has_new and not turn.is_reviewed
+    return turn.fill_request.review and not turn.is_reviewed
 
 
 def the_queries_are_approved(turn: Turn) -> bool:

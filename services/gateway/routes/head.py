@@ -89,6 +89,15 @@ def the_answer_was_right(turn: Turn) -> bool:
     return turn.answered and turn.suspended is None and turn.says_right
 
 
+def an_answer_to_data_may_be_right(turn: Turn) -> bool:
+    """Whether what is said to be a question about data may be what is said of the answer before."""
+    return the_data_are_asked(turn) and an_answer_may_be_right(turn)
+
+
+def another_question_is_asked(turn: Turn) -> bool:
+    return the_data_are_asked(turn) and no_question_waits(turn)
+
+
 def no_question_waits(turn: Turn) -> bool:
     return turn.suspended is None
 
@@ -148,15 +157,36 @@ def a_task_waits(turn: Turn) -> bool:
     return (turn.suspended or {}).get("intent") == "plan_work"
 
 
-def the_answer_is_late(turn: Turn) -> bool:
-    """Whether the turn answers a question that does not wait any more."""
+def a_question_about_runs_waits(turn: Turn) -> bool:
+    """Whether this turn says what is missing of a scheduled run, or corrects a new one that the turn before showed."""
+    suspended = turn.suspended or {}
+    if suspended.get("intent") != "manage_runs":
+        return False
+    if suspended["run_step"] == "ask":
+        return turn.agrees is not False
+    is_shown = suspended["run_step"] == "confirm" and suspended["run_request"]["do"] == "add"
+    return is_shown and turn.agrees is None and turn.corrects_run
+
+
+def the_answer_is_not_taken(turn: Turn) -> bool:
+    """Whether the turn answers a question that is no longer open, or in a way that does not fit it."""
     answer, pending = turn.given_answer, turn.pending
-    return answer is not None and (pending is None or not pending.id or pending.id != answer.question)
+    if answer is None:
+        return False
+    if pending is None or pending.id != answer.question:
+        return True
+    return answer.arguments is not None and pending.call is None
 
 
-def a_decision_is_given(turn: Turn) -> bool:
-    answer = turn.given_answer
-    return answer is not None and (answer.decision is not None or answer.arguments is not None)
+def a_decision_goes_on(turn: Turn) -> bool:
+    """Whether a decision continues the turn before: a yes does; a task goes on after a no, and with other arguments."""
+    if turn.given_answer is None or turn.given_answer.is_in_words:
+        return False
+    return turn.agrees is True or a_task_waits(turn)
+
+
+def a_decision_declines(turn: Turn) -> bool:
+    return turn.given_answer is not None and turn.agrees is False
 
 
 def a_review_is_answered(turn: Turn) -> bool:
@@ -188,8 +218,9 @@ BEGINNING: tuple[Row, ...] = (
     Row("manage_context", AtOnce, "save_state_snapshot"),
     Row("manage_context", HistoryCompressed, "save_state_snapshot"),
     Row("manage_context", StageFailed, "save_state_snapshot"),
-    Row("save_state_snapshot", AtOnce, "refuse_answer", when=the_answer_is_late),
-    Row("save_state_snapshot", AtOnce, "resume_turn", when=a_decision_is_given),
+    Row("save_state_snapshot", AtOnce, "refuse_answer", when=the_answer_is_not_taken),
+    Row("save_state_snapshot", AtOnce, "resume_turn", when=a_decision_goes_on),
+    Row("save_state_snapshot", AtOnce, "finalize", when=a_decision_declines),
     Row("save_state_snapshot", AtOnce, "read_placeholders", ReadPlaceholders, a_source_is_to_fill),
     Row("save_state_snapshot", AtOnce, "read_data", ReadTable, a_filling_is_wanted),
     Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_fill),
@@ -200,13 +231,16 @@ BEGINNING: tuple[Row, ...] = (
     Row("save_state_snapshot", AtOnce, "save_session", ExportReport, an_export_is_wanted, each=the_formats),
     Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_show),
     Row("save_state_snapshot", AtOnce, "plan_work", PlanWork, work_is_planned),
+    Row("save_state_snapshot", AtOnce, "take_answer", ReadAnswer, an_answer_to_data_may_be_right),
     Row("save_state_snapshot", AtOnce, "recall_schema", RecallSources, the_data_are_asked),
     Row("save_state_snapshot", AtOnce, "take_answer", ReadAnswer, a_confirmation_is_pending),
     Row("save_state_snapshot", AtOnce, "take_answer", ReadAnswer, an_answer_may_be_right),
     Row("save_state_snapshot", AtOnce, "classify_intent", ClassifyIntent),
     Row("take_answer", AnswerRead, "remember_question", RememberQuestion, the_answer_was_right),
+    Row("take_answer", AnswerRead, "recall_schema", RecallSources, another_question_is_asked),
     Row("take_answer", AnswerRead, "classify_intent", ClassifyIntent, no_question_waits),
     Row("take_answer", AnswerRead, "resume_turn", when=a_task_waits),
+    Row("take_answer", AnswerRead, "resume_turn", when=a_question_about_runs_waits),
     Row("take_answer", AnswerRead, "resume_turn", when=it_is_confirmed),
     Row("take_answer", AnswerRead, "resume_turn", when=a_plan_is_answered),
     Row("take_answer", AnswerRead, "resume_turn", when=a_review_is_answered),

@@ -1,6 +1,6 @@
 """The part of the table that makes, changes and shows reports, and answers questions about them.
 
-It stands after the rows of other flows, since it takes what none of them is meant for: a change where there is a
+It comes after the rows of other flows, since it takes what none of them is meant for: a change where there is a
 report, else a new one.
 """
 

@@ -7,12 +7,19 @@ user's consent exactly that is stored. Every way that leads back to the model ca
 from __future__ import annotations
 
 from bandsmith.shared.events import (
+    AskServer,
     CalendarCommitted,
+    CarryOutCall,
     CommitCalendar,
     DeliverWork,
+    ErrandEnded,
+    ErrandPrepared,
     IntentClassified,
     PlanWork,
+    PrepareErrand,
+    RunErrand,
     RunTool,
+    ServerAnswered,
     StageFailed,
     StepTaken,
     TakeStep,
@@ -23,6 +30,7 @@ from bandsmith.shared.events import (
 )
 
 from ..state import Turn
+from ..task import ENDED
 from ..workflow import AtOnce, Cap, Row
 from .head import work_is_planned
 
@@ -54,11 +62,48 @@ def the_user_is_asked(turn: Turn) -> bool:
 
 
 def the_task_is_over(turn: Turn) -> bool:
-    return turn.work is not None and turn.work.phase in ("done", "aborted")
+    return turn.work is not None and turn.work.phase in ENDED
 
 
 def consent_is_needed(turn: Turn) -> bool:
     return turn.work_change is not None and not turn.work_refused
+
+
+def consent_was_given_to_all(turn: Turn) -> bool:
+    """Whether the user agreed to all further changes of the task, and the tool is one that allows that."""
+    return consent_is_needed(turn) and turn.work_is_granted and turn.work_may_repeat
+
+
+def another_program_is_called(turn: Turn) -> bool:
+    return a_tool_is_called(turn) and turn.is_foreign_call
+
+
+def the_call_was_shown(turn: Turn) -> bool:
+    return turn.work_outcome == "shown"
+
+
+def an_errand_is_called(turn: Turn) -> bool:
+    return a_tool_is_called(turn) and turn.is_errand
+
+
+def the_errand_only_reads(turn: Turn) -> bool:
+    return turn.work_outcome == "ready"
+
+
+def the_errand_is_accepted(turn: Turn) -> bool:
+    return the_call_is_accepted(turn) and turn.is_errand
+
+
+def the_errand_is_edited(turn: Turn) -> bool:
+    return the_call_is_edited(turn) and turn.is_errand
+
+
+def another_programs_call_is_accepted(turn: Turn) -> bool:
+    return the_call_is_accepted(turn) and turn.is_foreign_call
+
+
+def another_programs_call_is_edited(turn: Turn) -> bool:
+    return the_call_is_edited(turn) and turn.is_foreign_call
 
 
 def the_call_is_accepted(turn: Turn) -> bool:
@@ -101,23 +146,45 @@ ROWS: tuple[Row, ...] = (
     Row("confirm_plan", AtOnce, "finalize"),
     Row("ask_question", AtOnce, "finalize"),
     Row("resume_turn", AtOnce, "deliver", DeliverWork, the_task_is_dropped),
+    Row("resume_turn", AtOnce, "ask_server", AskServer, another_programs_call_is_edited),
+    Row("resume_turn", AtOnce, "prepare_errand", PrepareErrand, the_errand_is_edited),
     Row("resume_turn", AtOnce, "call_tool", RunTool, the_call_is_edited),
+    Row("resume_turn", AtOnce, "run_errand", RunErrand, the_errand_is_accepted),
+    Row("resume_turn", AtOnce, "carry_out", CarryOutCall, another_programs_call_is_accepted),
     Row("resume_turn", AtOnce, "store_calendar", CommitCalendar, the_call_is_accepted),
     Row("resume_turn", AtOnce, "execute", TakeStep, the_plan_is_confirmed),
     Row("resume_turn", AtOnce, "plan_work", PlanWork, a_plan_is_missing),
     Row("execute", StepTaken, "execute", TakeStep, the_reply_is_unusable, BAD_REPLIES),
     Row("execute", StepTaken, "deliver", DeliverWork, the_reply_is_unusable),
+    Row("execute", StepTaken, "ask_server", AskServer, another_program_is_called),
+    Row("execute", StepTaken, "prepare_errand", PrepareErrand, an_errand_is_called),
     Row("execute", StepTaken, "call_tool", RunTool, a_tool_is_called),
     Row("execute", StepTaken, "ask_question", when=the_user_is_asked),
     Row("execute", StepTaken, "deliver", DeliverWork, the_task_is_over),
     Row("execute", StepTaken, "execute", TakeStep, cap=ROUNDS, renews=AGAIN),
     Row("execute", StepTaken, "deliver", DeliverWork),
     Row("execute", StageFailed, "deliver", DeliverWork),
+    Row("call_tool", ToolRan, "store_calendar", CommitCalendar, consent_was_given_to_all),
     Row("call_tool", ToolRan, "confirm_call", when=consent_is_needed),
     Row("call_tool", ToolRan, "execute", TakeStep, cap=ROUNDS, renews=AGAIN),
     Row("call_tool", ToolRan, "deliver", DeliverWork),
     Row("call_tool", StageFailed, "deliver", DeliverWork),
+    Row("ask_server", ServerAnswered, "confirm_call", when=the_call_was_shown),
+    Row("ask_server", ServerAnswered, "execute", TakeStep, cap=ROUNDS, renews=AGAIN),
+    Row("ask_server", ServerAnswered, "deliver", DeliverWork),
+    Row("ask_server", StageFailed, "deliver", DeliverWork),
+    Row("prepare_errand", ErrandPrepared, "run_errand", RunErrand, the_errand_only_reads),
+    Row("prepare_errand", ErrandPrepared, "confirm_call", when=the_call_was_shown),
+    Row("prepare_errand", ErrandPrepared, "execute", TakeStep, cap=ROUNDS, renews=AGAIN),
+    Row("prepare_errand", ErrandPrepared, "deliver", DeliverWork),
+    Row("prepare_errand", StageFailed, "deliver", DeliverWork),
+    Row("run_errand", ErrandEnded, "execute", TakeStep, cap=ROUNDS, renews=AGAIN),
+    Row("run_errand", ErrandEnded, "deliver", DeliverWork),
+    Row("run_errand", StageFailed, "deliver", DeliverWork),
     Row("confirm_call", AtOnce, "finalize"),
+    Row("carry_out", ServerAnswered, "execute", TakeStep, cap=ROUNDS, renews=AGAIN),
+    Row("carry_out", ServerAnswered, "deliver", DeliverWork),
+    Row("carry_out", StageFailed, "deliver", DeliverWork),
     Row("store_calendar", CalendarCommitted, "execute", TakeStep, cap=ROUNDS, renews=AGAIN),
     Row("store_calendar", CalendarCommitted, "deliver", DeliverWork),
     Row("store_calendar", StageFailed, "deliver", DeliverWork),

@@ -123,7 +123,13 @@ class DocumentWriter:
 
     def _document(self, title: str, sections: list[DocumentSection]) -> AnalysisDocument:
         queries = [
-            DocumentQuery(name=step.name, task=step.task, query=step.query, problem=step.problem)
+            DocumentQuery(
+                name=step.name,
+                task=step.task,
+                query=step.query,
+                problem=step.problem,
+                language="python" if step.kind == "python" else "sql",
+            )
             for step in self._steps
         ]
         return AnalysisDocument(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -21,6 +22,8 @@ Results = Mapping[str, pyarrow.Table]
 MAX_PLAIN_NUMBER = 10_000
 """Whole numbers below this get no thousands separators: they may be years."""
 DECIMALS = 2
+SMALL_DIGITS = 3
+"""Significant digits of a figure below 1."""
 _REFERENCE = re.compile(r"\{\{\s*(?P<step>[a-z][a-z0-9_]*)\s*\.(?P<column>[^{}\[\]]+?)(?:\[(?P<row>\d+)\])?"
                         r"(?:\.(?P<total>sum|max|min|mean))?\s*\}\}")  # fmt: skip
 _BRACES = re.compile(r"\{\{.*?\}\}", re.DOTALL)
@@ -70,11 +73,19 @@ def shown(value: object) -> str:
         case int():
             return str(value) if abs(value) < MAX_PLAIN_NUMBER else f"{value:,}"
         case float() | decimal.Decimal():
-            rounded = f"{value:,.{DECIMALS}f}"
-            return rounded.removesuffix("." + "0" * DECIMALS) if value == int(value) else rounded
+            return _decimal(value)
         case datetime.datetime() if value.time() == datetime.time():
             return value.date().isoformat()
     return str(value)
+
+
+def _decimal(value: float | decimal.Decimal) -> str:
+    if not math.isfinite(value):
+        return "–"
+    if value != 0 and -1 < value < 1:  # a share or a rate: 0.0043 is not 0.00
+        return format(decimal.Decimal(f"{value:.{SMALL_DIGITS}g}"), "f")
+    rounded = f"{value:,.{DECIMALS}f}"
+    return rounded.removesuffix("." + "0" * DECIMALS) if value == int(value) else rounded
 
 
 def is_number(column: pyarrow.ChunkedArray) -> bool:

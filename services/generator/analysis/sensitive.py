@@ -1,10 +1,13 @@
-"""Whether a query may reveal values that no language model may see."""
+"""Whether a query or a step may reveal values that no language model may see."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import sqlglot
 from sqlglot import exp
 
+from bandsmith.shared.model.analysis import StepResult
 from bandsmith.shared.model.source import SourceSchema
 
 
@@ -30,3 +33,11 @@ def names_sensitive_column(query: str, schema: SourceSchema) -> bool:
     if any(id(star) not in counted for star in tree.find_all(exp.Star)):
         return True
     return any(column.name.casefold() in names for column in tree.find_all(exp.Column, exp.Identifier))
+
+
+def hides_rows(step: StepResult, steps: Sequence[StepResult], schema: SourceSchema) -> bool:
+    """Return whether no model may see rows of a step. What Python computed is as sensitive as what it computed from."""
+    if step.kind != "python":
+        return names_sensitive_column(step.query, schema)
+    before = steps[: next((number for number, one in enumerate(steps) if one.name == step.name), len(steps))]
+    return any(hides_rows(one, before, schema) for one in before if one.name in step.uses)

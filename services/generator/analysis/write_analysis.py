@@ -20,7 +20,7 @@ from bandsmith.shared.replies import text
 
 from .document import DocumentWriter
 from .figures import Results, shown
-from .sensitive import names_sensitive_column
+from .sensitive import hides_rows
 
 MAX_MODEL_ROWS = 20
 """Rows of a result that a model sees: it writes about them, and the program puts the figures in."""
@@ -71,7 +71,7 @@ def _described(steps: Sequence[StepResult], results: Results, schema: SourceSche
         if table is None:
             described.append({"step": step.name, "task": step.task, "not answered": True})
             continue
-        first = table.slice(0, 0 if names_sensitive_column(step.query, schema) else MAX_MODEL_ROWS)
+        first = table.slice(0, 0 if hides_rows(step, steps, schema) else MAX_MODEL_ROWS)
         rows = [[shown(value) for value in row.values()] for row in first.to_pylist()]
         described.append({
             "step": step.name, "task": step.task, "columns": table.column_names, "row count": table.num_rows,

@@ -21,6 +21,7 @@ from bandsmith.shared.jrxml.dom import (
     child,
     content_of,
     declared_nodes,
+    float_attribute,
     insert_child,
     local_name,
     new_node,
@@ -56,7 +57,7 @@ def share_styles(root: etree._Element) -> None:
     for band in bands_with_elements(root):
         for _, node in band.elements:
             if local_name(node) in TEXT_ELEMENTS and not report_element(node).get("style"):
-                texts[_part(node, section_in(band.name), base)].append(node)
+                texts[part_of(node, section_in(band.name), float(base.size))].append(node)
     for contents in list_rows(root):
         texts["Cell"] += [node for node in elements_in(contents) if local_name(node) in TEXT_ELEMENTS]
     for part, nodes in texts.items():
@@ -76,8 +77,8 @@ def _style_part(root: etree._Element, part: str, nodes: Sequence[etree._Element]
         _use(node, names[look])
 
 
-def _part(node: etree._Element, section: str, base: StyleLook) -> str:
-    """Return the part that a text plays in the report."""
+def part_of(node: etree._Element, section: str, base_size: float) -> str:
+    """Return the part that a text plays in the report. `base_size` is that of most texts."""
     if section == "columnHeader":
         return "TableHeader"
     if section == "detail":
@@ -89,9 +90,15 @@ def _part(node: etree._Element, section: str, base: StyleLook) -> str:
         return "GroupHeader"
     if section in ("pageFooter", "lastPageFooter"):
         return "Footer"
-    if float(_look(node, base).size) >= _TITLE_FACTOR * float(base.size) and section in ("title", "pageHeader"):
+    if _size_of(node, base_size) >= _TITLE_FACTOR * base_size and section in ("title", "pageHeader"):
         return "Title"
     return "Value" if letters else "Label"
+
+
+def _size_of(node: etree._Element, base_size: float) -> float:
+    words = child(node, "textElement")
+    font = child(words, "font") if words is not None else None
+    return base_size if font is None else float_attribute(font, "size", base_size)
 
 
 def _look(node: etree._Element, base: StyleLook) -> StyleLook:

@@ -48,6 +48,10 @@ points; the layout does not, and most of the care below goes into that differenc
 6. The page (`page_builder`). Elements collect by band in page coordinates. At the end the margins become as wide as
    every element allows, elements are made relative to their bands and ordered from back to front, and each value
    becomes a parameter or field with a placeholder name, which field mapping later replaces.
+
+7. Several pages (`joined`). A table that runs over several pages is planned on the joined page, which the layout
+   holds: page 1 with what follows the last row. The plan then gets the height of page 1 again. What stands below the
+   rows of page 1 is the page footer, so that a page has as many rows as on the form.
 """
 
 from __future__ import annotations
@@ -56,6 +60,7 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data, Plan
 
 from .build import LayoutPlanner
+from .joined import on_pages
 
 
 def plan(layout: Layout, form: bytes, name: str) -> tuple[Plan, Data]:
@@ -63,4 +68,5 @@ def plan(layout: Layout, form: bytes, name: str) -> tuple[Plan, Data]:
 
     `form` is the page as a PNG, from which pictures are cropped.
     """
-    return LayoutPlanner(layout, form, name).plan()
+    report, data = LayoutPlanner(layout.whole, form, name, layout.joined).plan()
+    return (on_pages(report, layout.page, layout.joined) if layout.joined else report), data

@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"[^\w\s]{0,3}\s?\(?-?\d[\d,.' ]*\)?\s?[%％]?")
 
 def with_likely_alignment(layout: Layout) -> Layout:
     """Return the layout with the alignment of single lines as their surroundings suggest it."""
-    in_rows = {name for table in layout.tables for slot in table.slots for name in slot.blocks if name}
+    in_rows = {name for rows in layout.row_sets for slot in rows.slots for name in slot.blocks if name}
     single = [
         block
         for block in layout.blocks
@@ -49,7 +49,7 @@ def _column_edges(layout: Layout) -> list[float]:
     """Return the ends of the right-aligned columns."""
     blocks = {block.id: block for block in layout.blocks}
     found = []
-    for slot in (slot for table in layout.tables for slot in table.slots):
+    for slot in (slot for rows in layout.row_sets for slot in rows.slots):
         cells = [blocks[name] for name in slot.blocks if name in blocks]
         if cells and sum(cell.align == "Right" for cell in cells) * 2 > len(cells):
             found.append(sorted(cell.box.right for cell in cells)[len(cells) // 2])

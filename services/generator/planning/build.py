@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bandsmith.shared.jrxml.java_literals import java_string
-from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Blank, Block, Fill, Layout, Picture, RulingLine
-from bandsmith.shared.model.plan import Data, PlainElement, Plan, TextField
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import Blank, Block, Fill, JoinedPages, Layout, Picture, Repeat, RulingLine
+from bandsmith.shared.model.plan import BandName, Data, PlainElement, Plan, TextField
 
 from .alignment import with_likely_alignment
 from .element_boxes import PaddedBox, whole_points
 from .elements import blank_field, empty_cell, mark_box, mark_element, static_text, text_field
 from .expressions import CURRENT_PAGE, common_label_prefix, labelled_value, page_number
-from .marks import PlacedMark, mark_of, place_marks
+from .marks import PlacedMark, mark_of, part_by_groups, place_marks
 from .page_builder import PageBuilder
 from .pictures import EXPRESSION, FormImage
-from .regions import Region, divide
-from .rows import DetailColumn, detail_columns, with_implied_cells
+from .regions import Region, divide, group_regions
+from .rows import DetailColumn, continued_values, detail_columns, with_implied_cells
 from .text_metrics import flow
 from .text_placement import CellDecoration, TextPlacement, TextPlacer, clamp_to_row
+from .tick_boxes import plan_tick_boxes
 
 FIRST_PAGE = "$V{PAGE_NUMBER} == 1"
 """The condition of what is printed on the first page only."""
@@ -30,12 +31,19 @@ OVERHANG_TOLERANCE_PT = 4
 class LayoutPlanner:
     """Plans one layout. A planner is used once."""
 
-    def __init__(self, layout: Layout, form: bytes, name: str) -> None:
+    def __init__(self, layout: Layout, form: bytes, name: str, joined: JoinedPages | None = None) -> None:
+        """`joined` is set where the layout is its joined page; `form` shows the first page then."""
         layout = with_likely_alignment(layout)
-        self._layout, self._name = layout, name
-        self._form = FormImage(form, layout.page)
+        self._layout, self._name, self._joined = layout, name, joined
+        added = joined.footer_shift if joined else 0.0
+        self._form = FormImage(form, Size(width=layout.page.width, height=layout.page.height - added))
         self._texts = TextPlacer(layout)
-        self._page = PageBuilder(divide(layout, self._texts.extents))
+        footer = round(joined.footer_top) if joined else None
+        head: BandName = "pageHeader" if joined and joined.repeats_head else "title"
+        self._groups = layout.repeat.groups if layout.repeat else None
+        self._group_lines = group_regions(layout.repeat) if layout.repeat else []
+        regions = divide(layout, self._texts.extents, footer, head)
+        self._page = PageBuilder(regions, self._groups, self._group_lines)
 
     def plan(self) -> tuple[Plan, Data]:
         """Return the plan and the data that fill it."""
@@ -45,11 +53,17 @@ class LayoutPlanner:
                 self._plan_block(block)
         self._plan_empty_cells()
         self._plan_blanks_below_labels()
+        plan_tick_boxes(self._layout.tick_boxes, self._page)
         marks: list[RulingLine | Fill | Picture] = [
             *self._texts.fills, *self._layout.pictures, *self._texts.ruling.undrawn()
         ]  # fmt: skip
-        for placed in place_marks((mark_of(mark) for mark in marks), self._page.regions):
-            self._plan_mark(placed)
+        others, in_lines = part_by_groups([mark_of(mark) for mark in marks], self._group_lines)
+        placed = place_marks(others, self._page.regions)
+        for region, own in in_lines:
+            after = next((one for one in self._page.regions if one.top >= region.bottom), None)
+            placed += place_marks(own, [region, *([after] if after else [])])
+        for one in placed:
+            self._plan_mark(one)
         return self._page.plan(self._name, self._layout.page, self._layout.paper), self._page.data
 
     def _plan_block(self, block: Block) -> None:
@@ -83,11 +97,24 @@ class LayoutPlanner:
 
     def _plan_rows(self) -> set[str]:
         """Plan the texts of the repeated rows, once for all rows, and return the ids of their blocks."""
-        return {block for region in self._page.row_regions for block in self._plan_table(region)}
+        in_rows = set[str]()
+        for region in self._page.row_regions:
+            in_rows |= self._plan_table(region, self._layout.tables[region.table])
+        return in_rows | self._plan_groups() if self._groups else in_rows
 
-    def _plan_table(self, region: Region) -> set[str]:
+    def _plan_groups(self) -> set[str]:
+        """Plan the lines above and below groups of rows, and return the ids of their blocks."""
+        assert self._groups is not None
+        in_lines = set[str]()
+        for region in self._group_lines:
+            lines = self._groups.headings if region.band == "groupHeader" else self._groups.endings
+            assert lines is not None
+            in_lines |= self._plan_table(region, lines)
+        return in_lines
+
+    def _plan_table(self, region: Region, repeat: Repeat) -> set[str]:
         """Plan the texts of one table's rows, and return the ids of their blocks."""
-        repeat, texts = self._layout.tables[region.table], self._texts
+        texts = self._texts
         columns = detail_columns(repeat, region, texts.blocks, texts.texts, texts.cells)
         in_rows = {block.id for column in columns for block in column.copies}
         columns = with_implied_cells(
@@ -120,6 +147,7 @@ class LayoutPlanner:
         ]
         wording = common_label_prefix([text for text in texts if text], label)
         values = [text[len(wording) :] if text else None for text in texts]
+        values += continued_values(column, placement, wording)
         reference = f"$F{{{self._page.declare_field('column', values, detail, label)}}}"
         expression = f"{reference} == null ? null : {java_string(wording)} + {reference}" if wording else reference
         field = text_field(expression, copies[0].id, placement)
@@ -145,7 +173,7 @@ class LayoutPlanner:
             self._plan_empty_column(region, boxes, texts)
 
     def _plan_blanks_below_labels(self) -> None:
-        """Plan the blanks that share their cell with their label, which draws the cell."""
+        """Plan the blanks that share their cell with their label, which draws the cell, and those on lines."""
         cells = [cell.box for grid in self._layout.grids for cell in grid.cells]
         for blank in self._layout.blanks:
             region = self._page.region_at(blank.box.middle[1])
@@ -179,10 +207,13 @@ class LayoutPlanner:
         """The expression that prints a picture. Declares its parameter or field."""
         if placed.copies and placed.region:
             crops = [self._form.crop(copy.box) if copy else None for copy in placed.copies]
+            crops += [None] * placed.region.continued
             return EXPRESSION.format(f"$F{{{self._page.declare_field('picture', crops, placed.region)}}}")
         origin = placed.mark.origin
         box = mark_box(placed.mark)
         area = Box(x=box.x, y=box.y, width=box.width, height=box.height)
+        if self._joined and box.y >= self._joined.footer_top - 1:
+            area = area.moved(0, -self._joined.footer_shift)
         is_seal = isinstance(origin, Picture) and origin.kind == "seal"
         crop = self._form.seal(area) if is_seal else self._form.crop(area)
         return EXPRESSION.format(f"$P{{{self._page.declare_parameter('picture', crop)}}}")

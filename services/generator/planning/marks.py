@@ -81,14 +81,14 @@ def place_marks(marks: Iterable[Mark], regions: Sequence[Region]) -> list[Placed
     row_marks: list[_RowMark] = []
     for mark in marks:
         for region, part in _split(mark, regions):
-            if region is None or region.band != "detail":
+            if region is None or not region.repeats:
                 placed.append(PlacedMark(part, region))
             elif _spans_rows(part, region):
                 placed.append(_along_rows(part, region))
             else:
                 row_marks.append(_in_row(part, region))
     for detail, after in pairwise([*regions, None]):
-        if detail is not None and detail.band == "detail":
+        if detail is not None and detail.repeats:
             own = [mark for mark in row_marks if mark.region is detail]
             for group in _group_copies(own):
                 placed += [_move_closing_rule(mark, detail, after) for mark in _merge_group(group, detail)]
@@ -128,6 +128,36 @@ def _region_of_rule(box: Box, regions: Sequence[Region]) -> Region:
         if box.y <= region.bottom + reach and not opens_footer:
             return region
     return regions[-1]
+
+
+def part_by_groups(
+    marks: Iterable[Mark], lines: Sequence[Region]
+) -> tuple[list[Mark], list[tuple[Region, list[Mark]]]]:
+    """Part the marks of a page into those of its bands and those of each region in `lines`, which lie among the rows.
+
+    A mark that runs along rows and lines belongs to both.
+    """
+    others = list[Mark]()
+    own: list[tuple[Region, list[Mark]]] = [(region, []) for region in lines]
+    for mark in marks:
+        is_inside = False
+        for region, found in own:
+            for top, bottom in zip(region.tops, region.bottoms, strict=True):
+                if mark.is_horizontal_rule:
+                    is_mine = top + MIN_PART_PT < mark.box.y <= bottom + MIN_PART_PT
+                    part, whole = mark.box, is_mine
+                else:
+                    low, high = max(top, mark.box.y), min(bottom, mark.box.bottom)
+                    is_mine = high - low > 0.5 * (mark.box.height if not mark.can_be_cut else bottom - top)
+                    is_mine = is_mine or (mark.box.y >= top and mark.box.bottom <= bottom)
+                    whole = is_mine and mark.box.height <= bottom - top + 2 * MIN_PART_PT
+                    part = Box.between(mark.box.x, low, mark.box.right, high) if mark.can_be_cut else mark.box
+                if is_mine:
+                    found.append(replace(mark, box=part))
+                    is_inside = is_inside or whole
+        if not is_inside:
+            others.append(mark)
+    return others, own
 
 
 def _spans_rows(part: Mark, detail: Region) -> bool:
@@ -185,6 +215,7 @@ def _merge_group(group: Sequence[_RowMark], detail: Region) -> list[PlacedMark]:
     """One mark for the rows that share it. Where no condition tells which rows those are, the page's marks instead."""
     rows = {row_mark.row for row_mark in group}
     every = set(range(detail.rows))
+    in_rows = detail.band == "detail" and detail.rows > 1
     box = Box.between(
         *(
             statistics.median(getattr(row_mark.box, edge) for row_mark in group)
@@ -192,12 +223,12 @@ def _merge_group(group: Sequence[_RowMark], detail: Region) -> list[PlacedMark]:
         )
     )
     print_when = None
-    if group[0].mark.is_horizontal_rule and detail.rows > 1 and rows == every - {detail.rows - 1}:
+    if group[0].mark.is_horizontal_rule and in_rows and rows == every - {detail.rows - 1}:
         # A rule between the rows is drawn above each row except the first.
         print_when, box = "$V{REPORT_COUNT} > 1", box.moved(0, -detail.height)
-    elif detail.rows > 1 and rows == {row for row in every if row % 2}:
+    elif in_rows and rows == {row for row in every if row % 2}:
         print_when = "$V{REPORT_COUNT} % 2 == 0"
-    elif detail.rows > 2 and rows == {row for row in every if not row % 2}:
+    elif in_rows and detail.rows > 2 and rows == {row for row in every if not row % 2}:
         print_when = "$V{REPORT_COUNT} % 2 == 1"
     elif len(rows) < MIN_ROW_SHARE * detail.rows:
         return [PlacedMark(row_mark.mark, None) for row_mark in group]

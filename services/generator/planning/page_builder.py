@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from bandsmith.shared.fields.value_types import INTEGER
+from bandsmith.shared.fields.value_types import BOOLEAN, INTEGER, STRING
 from bandsmith.shared.model.geometry import Size
+from bandsmith.shared.model.layout import RowGroups
 from bandsmith.shared.model.plan import (
     AnyElement,
     Band,
     BandName,
     Data,
     DataField,
+    Group,
     ListElement,
     Margins,
     PlainElement,
@@ -28,6 +30,8 @@ from .regions import Region
 
 MAX_MARGIN_PT = 20
 """Margins are as wide as the form leaves free, up to this width."""
+GROUP = "group_1"
+"""The name of the group until it gets the one of its field."""
 _LAYERS = {"rectangle": 0, "image": 1, "line": 2, "staticText": 3, "textField": 3}
 """The drawing order of elements by kind, from back to front."""
 
@@ -35,21 +39,27 @@ _LAYERS = {"rectangle": 0, "image": 1, "line": 2, "staticText": 3, "textField": 
 class PageBuilder:
     """Takes elements in whole points of the page, and builds the plan from them."""
 
-    def __init__(self, regions: Sequence[Region]) -> None:
+    def __init__(
+        self, regions: Sequence[Region], groups: RowGroups | None = None, group_lines: Sequence[Region] = ()
+    ) -> None:
+        """`groups` are those of the main table's rows, `group_lines` the regions of the lines above and below each."""
         self.regions = list(regions)
+        self._groups = groups
         self.row_regions = [region for region in regions if region.band == "detail"]
         self.detail = next((region for region in self.row_regions if region.host is None), None)
         self.data = Data(
             rows=_empty_rows(self.detail) if self.detail else [],
-            lists={_list_name(region): _empty_rows(region) for region in self.row_regions if region.host},
+            lists={list_name(region.table): _empty_rows(region) for region in self.row_regions if region.host},
         )
         self._bands = _whole_bands(regions)
+        self._group_lines = list(group_lines)
         self._elements: dict[str, list[PlainElement]] = {}
         self._list_fields: dict[str, list[DataField]] = {name: [] for name in self.data.lists}
         self._parameters: list[DataField] = []
         self._fields: list[DataField] = []
         self._variables: list[Variable] = []
         self._keys: Counter[str] = Counter()
+        self._line_fields: dict[str, list[str]] = {}
 
     def region_at(self, y: float) -> Region | None:
         """The region at a height of the page."""
@@ -67,32 +77,56 @@ class PageBuilder:
         if region is None:
             height = max(1, min(height, self.regions[-1].bottom - y))
         else:
-            whole = region if region.host else self._bands[region.band]
+            whole = self._bands[region.band] if region.band in self._bands and not region.host else region
             height = min(height, whole.height)
             # An element that ends just below its band, such as a line on the band's end, is moved into it.
             y = max(0, min(y if in_row else y - whole.top, whole.height - height))
         moved = element.model_copy(update={"key": key, "y": y, "height": height})
         self._elements.setdefault(_container(region), []).append(moved)
 
-    def declare_parameter(self, stem: str, value: str | None, label: str | None = None) -> str:
+    def declare_parameter(self, stem: str, value: str | bool | None, label: str | None = None) -> str:
         """Declare a parameter with its value and return its name, the stem with a number."""
         name = _numbered(stem, self._parameters)
-        self._parameters.append(DataField(name=name, label=label))
+        self._parameters.append(DataField(name=name, label=label, java_class=_class_of(value)))
         self.data.parameters[name] = value
         return name
 
-    def declare_field(self, stem: str, values: Sequence[str | None], region: Region, label: str | None = None) -> str:
+    def declare_field(
+        self, stem: str, values: Sequence[str | bool | None], region: Region, label: str | None = None
+    ) -> str:
         """Declare a field with its value in each row of a region and return its name, the stem with a number.
 
         A list's fields have its name before theirs, so that no two fields of the report have the same name.
         """
-        own = _list_name(region)
+        own = list_name(region.table)
         fields, rows = (self._list_fields[own], self.data.lists[own]) if region.host else (self._fields, self.data.rows)
         name = _numbered(f"{own}_{stem}" if region.host else stem, fields)
-        fields.append(DataField(name=name, label=label))
+        fields.append(DataField(name=name, label=label, java_class=_class_of(next(iter(values), None))))
+        if region.band != "detail" and self._groups:
+            values = [values[self._groups.group_of(row)] for row in range(len(rows))]
+            self._line_fields.setdefault(region.band, []).append(name)
         for row, value in zip(rows, values, strict=True):
             row[name] = value
         return name
+
+    def _group_key(self) -> str:
+        """Return the field that names the groups: that of their headings, a column, or that of their subtotals."""
+        assert self._groups is not None
+        own = [*self._line_fields.get("groupHeader", []), *self._line_fields.get("groupFooter", [])]
+        columns = [field.name for field in self._fields if field.name not in own]
+        headings = self._line_fields.get("groupHeader", [])
+        return next(name for name in [*headings, *columns, *own] if self._divides_rows(name))
+
+    def _divides_rows(self, field: str) -> bool:
+        """Whether a field has one value in each group, and another one in the next."""
+        assert self._groups is not None
+        starts = [row for row in range(1, len(self.data.rows)) if row in self._groups.first_rows]
+        changes = [
+            row
+            for row in range(1, len(self.data.rows))
+            if self.data.rows[row].get(field) != self.data.rows[row - 1].get(field)
+        ]
+        return changes == starts
 
     def declare_page_variable(self) -> None:
         """Declare the variable that holds the number of the page."""
@@ -111,6 +145,7 @@ class PageBuilder:
         margins = self._margins(width, height)
         bands = [self._background(height, margins)]
         bands += [self._band(band, width, height, margins) for band in self._bands.values()]
+        lines = {region.band: self._line_of_group(region, margins) for region in self._group_lines}
         if self.detail and self.detail.spare:
             bands.append(Band(name="detail", height=1, print_when=_spacer_condition(self.detail.spare)))
         return Plan(
@@ -125,7 +160,19 @@ class PageBuilder:
             ],
             fields=self._fields,
             variables=self._variables,
+            groups=self._planned_groups(lines),
         )
+
+    def _planned_groups(self, lines: Mapping[BandName, Band]) -> list[Group]:
+        if not self._groups:
+            return []
+        expression = f"$F{{{self._group_key()}}}"
+        header, footer = lines.get("groupHeader"), lines.get("groupFooter")
+        return [Group(name=GROUP, expression=expression, header=header, footer=footer)]
+
+    def _line_of_group(self, region: Region, margins: Margins) -> Band:
+        elements = self._band_elements(region.band, margins.left, 0)
+        return Band(name=region.band, height=region.height, elements=[*elements])
 
     def _background(self, page_height: int, margins: Margins) -> Band | None:
         elements = self._band_elements("background", margins.left, margins.top)
@@ -155,7 +202,7 @@ class PageBuilder:
         """
         saved, elements = 0, list[AnyElement](plain)
         for region in (one for one in self.row_regions if one.host == band.band):
-            name, y = _list_name(region), region.top - band.top - top - saved
+            name, y = list_name(region.table), region.top - band.top - top - saved
             rest = region.bottom - region.top - region.height
             below = [element for element in elements if element.y >= y + region.height + rest - 1]
             elements = [
@@ -185,7 +232,7 @@ class PageBuilder:
             rights += [page_width - element.x - element.width for element in elements]
             if band in self.data.lists:
                 continue
-            region = next((one for name, one in self._bands.items() if name == band), None)
+            region = self._bands.get(band)
             for element in elements:
                 if region is None or region.top == 0:
                     tops.append(element.y)
@@ -196,25 +243,29 @@ class PageBuilder:
         )
 
 
-def _list_name(region: Region) -> str:
-    """The name of a further table until it gets one from its wording."""
-    return f"list_{region.table}"
+def list_name(table: int) -> str:
+    """The name of a further table, by its number among the layout's tables, until it gets one from its wording."""
+    return f"list_{table}"
+
+
+def _class_of(value: str | bool | None) -> str:
+    return BOOLEAN if isinstance(value, bool) else STRING
 
 
 def _container(region: Region | None) -> str:
     """What holds the elements of a region: its list, its band, or the background."""
     if region is None:
         return "background"
-    return _list_name(region) if region.host else region.band
+    return list_name(region.table) if region.host else region.band
 
 
 def _empty_rows(region: Region) -> list[dict[str, str | int | float | bool | None]]:
-    return [{} for _ in range(region.rows)]
+    return [{} for _ in range(region.rows + region.continued)]
 
 
-def _whole_bands(regions: Sequence[Region]) -> dict[BandName, Region]:
+def _whole_bands(regions: Sequence[Region]) -> dict[str, Region]:
     """The regions by band, with the parts around a list as one."""
-    whole: dict[BandName, Region] = {}
+    whole: dict[str, Region] = {}
     for region in regions:
         band = region.host or region.band
         known = whole.get(band)

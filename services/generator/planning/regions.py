@@ -26,7 +26,7 @@ ROW_DRIFT_TOLERANCE_PT = 2.0
 
 @dataclass(frozen=True)
 class Region:
-    """The part of the page that a band takes, in whole points from `top` to `bottom`. A detail region has `rows`."""
+    """The part of the page that a band takes, in whole points from `top` to `bottom`. What `repeats` has `rows`."""
 
     band: BandName
     top: int
@@ -36,12 +36,21 @@ class Region:
     """The fraction of a point by which the form's rows are higher than `height`; a spacer band makes up for it."""
     tops: tuple[int, ...] = ()
     """Where each row begins, if rows have different heights: a row with more lines stretches its band."""
+    bottoms: tuple[int, ...] = ()
+    """Where each row ends, if the lines of groups stand between rows."""
     low: int = 0
     """Height of the band then: that of a row in which no text grows."""
     table: int = 0
     """Number of the table that a detail region holds, among the layout's tables. Those after the first are lists."""
     host: BandName | None = None
     """The band that a list stands in."""
+    continued: int = 0
+    """Number of rows on later pages."""
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the band is printed for each row, or for each group of rows."""
+        return self.band in ("detail", "groupHeader", "groupFooter")
 
     @property
     def height(self) -> int:
@@ -58,6 +67,8 @@ class Region:
 
     def row_bottom(self, row: int) -> int:
         """The y at which a detail row ends."""
+        if self.bottoms:
+            return self.bottoms[row]
         return self.row_top(row + 1) if row + 1 < self.rows else self.bottom
 
     def in_row(self, box: Box, row: int) -> Box:
@@ -77,19 +88,22 @@ class Region:
         return max((row for row in range(self.rows) if self.row_top(row) <= y), default=0)
 
 
-def divide(layout: Layout, extents: Mapping[str, Box]) -> list[Region]:
+def divide(
+    layout: Layout, extents: Mapping[str, Box], footer: int | None = None, head_band: BandName = "title"
+) -> list[Region]:
     """Divide the page into the regions of its bands, from top to bottom without gaps.
 
-    `extents` maps a block's id to the box that the block's element needs.
+    `extents` maps a block's id to the box that the block's element needs. `footer` is where the page footer begins, if
+    that is known. `head_band` holds what stands above the rows.
     """
     page_bottom = round(layout.page.height)
-    footer = _footer_top(layout, extents)
+    footer = _footer_top(layout, extents) if footer is None else footer
     below = [Region("pageFooter", footer, page_bottom)] if footer < page_bottom else []
     if layout.repeat is None or layout.repeat.rows == 0:
         return [Region("title", 0, footer), *below]
-    detail = _detail(layout.repeat, extents, footer)
+    detail = replace(_detail(layout.repeat, extents, footer), continued=len(layout.repeat.continued))
     head = min(_header_top(layout, extents, detail.top), detail.top)
-    regions = [Region("title", 0, head), Region("columnHeader", head, detail.top), detail]
+    regions = [Region(head_band, 0, head), Region("columnHeader", head, detail.top), detail]
     regions += [Region("summary", detail.bottom, footer), *below]
     for number, rows in enumerate(layout.further, 1):
         regions = _with_list(regions, rows, number)
@@ -146,10 +160,46 @@ def _detail(repeat: Repeat, extents: Mapping[str, Box], footer: int) -> Region:
 
 
 def _uneven_detail(repeat: Repeat, footer: int) -> Region:
-    """The detail region of rows with different heights, which begin where the form's do."""
+    """The detail region of rows with different heights, which begin where the form's do, with the lines of groups."""
     tops = tuple(round(top) for top in repeat.tops)
-    bottom = min(footer, round(repeat.tops[-1] + repeat.heights[-1]))
-    return Region("detail", tops[0], max(bottom, tops[-1] + 1), repeat.rows, tops=tops, low=max(1, round(repeat.pitch)))
+    bottom = max(min(footer, round(repeat.tops[-1] + repeat.heights[-1])), tops[-1] + 1)
+    region = Region("detail", tops[0], bottom, repeat.rows, tops=tops, low=max(1, round(repeat.pitch)))
+    if not repeat.groups:
+        return region
+    lines = group_regions(repeat)
+    top, end = min(tops[0], *(one.top for one in lines)), max(bottom, *(one.bottom for one in lines))
+    return replace(region, top=top, bottom=min(end, footer), bottoms=_bottoms(repeat))
+
+
+def group_regions(repeat: Repeat) -> list[Region]:
+    """Return the regions of the lines above and below groups of rows, which lie within the detail region.
+
+    The bands are as high as makes all groups together as high as on the form, where rows have whole points.
+    """
+    found = list[Region]()
+    if repeat.groups is None:
+        return found
+    rest = sum(repeat.heights) - repeat.rows * max(1, round(repeat.pitch)) if _is_even(repeat.heights) else 0.0
+    bands: dict[BandName, Repeat | None] = {
+        "groupHeader": repeat.groups.headings,
+        "groupFooter": repeat.groups.endings,
+    }
+    for name, lines in bands.items():
+        if lines is not None:
+            tops = tuple(round(top) for top in lines.tops)
+            low = max(1, round(statistics.fmean(lines.heights) + rest / lines.rows))
+            rest = 0.0
+            bottoms = _bottoms(lines)
+            found.append(Region(name, tops[0], bottoms[-1], lines.rows, tops=tops, bottoms=bottoms, low=low))
+    return found
+
+
+def _bottoms(repeat: Repeat) -> tuple[int, ...]:
+    return tuple(round(top + height) for top, height in zip(repeat.tops, repeat.heights, strict=True))
+
+
+def _is_even(heights: Sequence[float]) -> bool:
+    return max(heights) - min(heights) <= ROW_END_TOLERANCE_PT
 
 
 def _row_pitch(repeat: Repeat) -> tuple[int, Fraction]:
@@ -202,7 +252,7 @@ def _footer_top(layout: Layout, extents: Mapping[str, Box]) -> int:
         [(box.y, box.bottom) for box in boxes]
         + [(min(rule.y1, rule.y2), max(rule.y1, rule.y2)) for rule in layout.rules]
     )
-    in_rows = {name for table in layout.tables for name in _row_blocks(table)}
+    in_rows = {name for rows in layout.row_sets for name in _row_blocks(rows)}
     end = max((extents[name].bottom for name in in_rows if name in extents), default=0.0)
     top = layout.page.height
     for start, bottom in spans:

@@ -13,7 +13,8 @@ from .cell_areas import column_spans, limit_by_rules
 from .element_boxes import PaddedBox
 from .regions import Region
 from .ruling import part_of, span
-from .text_metrics import TypesetText, merge_copies, merge_growing_copies
+from .text_metrics import TypesetText, flow, merge_copies, merge_growing_copies
+from .text_placement import TextPlacement
 
 ROW_EDGE_TOLERANCE_PT = 2.0
 """A cell's edge this close to the edge of its row lies on it."""
@@ -32,6 +33,8 @@ class DetailColumn:
     """The drawn cell that it has in every row."""
     implied_cell: Box | None = None
     """The part of the row that it has for itself, where no rule draws a cell."""
+    continued: tuple[str | None, ...] = ()
+    """Its texts in the rows on later pages."""
 
     @property
     def copies(self) -> list[Block]:
@@ -55,7 +58,7 @@ def detail_columns(
 ) -> list[DetailColumn]:
     """The slots that hold any text. `cells` maps a block's id to the cell that it has for itself."""
     columns = []
-    for slot in repeat.slots:
+    for number, slot in enumerate(repeat.slots):
         by_row = tuple(blocks[name] if name and name in texts else None for name in slot.blocks[: detail.rows])
         copies = [(row, block) for row, block in enumerate(by_row) if block is not None]
         if not copies:
@@ -67,8 +70,16 @@ def detail_columns(
         cell = _typical_cell(drawn, detail.height) if len(drawn) >= len(copies) / 2 else None
         middle = cell.y + cell.height / 2 if cell else None
         text = merge_growing_copies(moved, middle) if detail.tops else merge_copies(moved)
-        columns.append(DetailColumn(slot, by_row, text, cell))
+        continued = tuple(row[number] for row in repeat.continued)
+        columns.append(DetailColumn(slot, by_row, text, cell, continued=continued))
     return columns
+
+
+def continued_values(column: DetailColumn, placement: TextPlacement, wording: str) -> list[str | None]:
+    """Return the column's values in the rows on later pages, without the wording that is printed before each."""
+    width, style = placement.box.inner_width, placement.text.style
+    texts = [flow(tuple(text.split("\n")), width, style) if text else None for text in column.continued]
+    return [text.removeprefix(wording) if text else None for text in texts]
 
 
 def with_implied_cells(

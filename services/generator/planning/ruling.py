@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import RulingLine
+from bandsmith.shared.model.layout import Layout, RulingLine
 from bandsmith.shared.model.plan import Borders, Pen
 
 EDGE_TOLERANCE_PT = 2.0
@@ -19,6 +20,31 @@ MIN_REMAINDER_PT = 3.0
 def pen_of(rule: RulingLine) -> Pen:
     """The pen that draws a rule, in the half-point steps that templates use."""
     return Pen(width=max(0.5, round(rule.thickness * 2) / 2), dash=rule.dash, colour=rule.colour)
+
+
+def even_between_rows(layout: Layout) -> list[RulingLine]:
+    """Return a page's rules, with those between the rows of a table dashed as most rules of that table are.
+
+    The dashes of two cells that meet at a rule may fill each other's gaps, so that a single one looks solid. The first
+    and the last rule of a table may well look different: they are counted, and stay.
+    """
+    rules = {rule.id: rule for rule in layout.rules}
+    for rows in layout.tables:
+        bottom = rows.tops[-1] + (rows.heights[-1] if rows.heights else rows.pitch)
+        edges = [*rows.tops, bottom]
+        beside = [[r for r in rules.values() if _lies_along(r, rows.box, edge)] for edge in edges]
+        dashes = Counter(rule.dash for found in beside for rule in found)
+        dash, count = dashes.most_common(1)[0] if dashes else ("Solid", 0)
+        if count > dashes.total() / 2:
+            between = [rule for found in beside[1:-1] for rule in found]
+            rules |= {rule.id: rule.model_copy(update={"dash": dash}) for rule in between}
+    return list(rules.values())
+
+
+def _lies_along(rule: RulingLine, table: Box, y: float) -> bool:
+    across, start, end = span(rule)
+    covered = min(end, table.right) - max(start, table.x)
+    return rule.horizontal and abs(across - y) <= EDGE_TOLERANCE_PT and covered > MIN_EDGE_COVERAGE * table.width
 
 
 class Ruling:

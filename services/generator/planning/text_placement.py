@@ -12,11 +12,13 @@ from bandsmith.shared.model.plan import Borders
 from .cell_areas import column_spans, exclusive_cells, limit_by_rules, shared_bars
 from .element_boxes import PaddedBox, fill_cell, free_standing, horizontal_clearance, keep_space_below, whole_points
 from .marks import mark_of
-from .ruling import Ruling
+from .ruling import Ruling, even_between_rows
 from .text_metrics import TypesetText, align_in, shrink_to_width, typeset, valign_in
 
 MIN_BACKGROUND_OVERLAP = 0.85
 """A fill that shares this much of its area with a cell is the cell's background."""
+MIN_ROW_BACKGROUND_OVERLAP = 0.75
+"""The same for cells of rows, whose edges were measured several times."""
 MIN_FREE_WIDTH = 0.8
 """Smallest share of its width to which free-standing text is reduced, even where its neighbours are closer."""
 HEADER_EDGE_TOLERANCE_PT = 2.0
@@ -57,9 +59,10 @@ class TextPlacer:
         }
         self.cells = exclusive_cells(layout)
         """By block id, the cell or filled area that the block has for itself."""
-        self.content = Box.around([*(text.box for text in self.texts.values()), *(fill.box for fill in layout.fills)])
-        """What the page's texts and fills take of it."""
-        self.ruling = Ruling(layout.rules)
+        inked = [*(text.box for text in self.texts.values()), *(fill.box for fill in layout.fills)]
+        self.content = Box.around(inked or [Box(x=0, y=0, width=layout.page.width, height=layout.page.height)])
+        """What the page's texts and fills take of it; the whole page where it has none, as an empty grid."""
+        self.ruling = Ruling(even_between_rows(layout))
         self.fills = list(layout.fills)
         self.implied_cells = self._implied_cells()
         """By block id, the part of a shared bar or cell that the block has for itself."""
@@ -69,9 +72,9 @@ class TextPlacer:
         """By block id, the box that the block's element needs."""
         return {name: self.cells.get(name, text.box) for name, text in self.texts.items()}
 
-    def decorate(self, cell: Box, top: bool = True) -> CellDecoration:
+    def decorate(self, cell: Box, top: bool = True, min_background: float = MIN_BACKGROUND_OVERLAP) -> CellDecoration:
         """Take the borders and the background of a cell; without `top` its top border is left out."""
-        return CellDecoration(self.ruling.borders(cell, top), self._take_background(cell))
+        return CellDecoration(self.ruling.borders(cell, top), self._take_background(cell, min_background))
 
     def place(self, block: Block) -> TextPlacement:
         """Place a block outside the rows."""
@@ -106,9 +109,10 @@ class TextPlacer:
             smaller = shrink_to_width(text, ruled_cell.width)
             if box := fill_cell(smaller, ruled_cell):
                 box = keep_space_below(smaller, box) if grows else box
-                cells = [self.decorate(self.cells[block.id], top) for block in copies if block.id in self.cells]
+                overlap = MIN_ROW_BACKGROUND_OVERLAP
+                cells = [self.decorate(self.cells[one.id], top, overlap) for one in copies if one.id in self.cells]
                 for empty in empty_cells:
-                    self.decorate(empty, top)
+                    self.decorate(empty, top, overlap)
                 # One element draws the cells of all rows; a middle row's is typical.
                 return TextPlacement(smaller, box, cells[len(cells) // 2])
         if implied_cell:
@@ -182,10 +186,10 @@ class TextPlacer:
             else:
                 yield fill.box
 
-    def _take_background(self, cell: Box) -> str | None:
+    def _take_background(self, cell: Box, min_overlap: float) -> str | None:
         for fill in self.fills:
             overlap = fill.box.overlap(cell)
-            if fill.radius == 0 and overlap > MIN_BACKGROUND_OVERLAP * max(fill.box.area, cell.area):
+            if fill.radius == 0 and overlap > min_overlap * max(fill.box.area, cell.area):
                 self.fills.remove(fill)
                 return fill.colour
         return None

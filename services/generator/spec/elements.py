@@ -14,6 +14,9 @@ from .style import ReportStyle
 from .table import BOOLEAN
 from .widths import PAD
 
+BOX, TICKED_BOX = "□", "■"
+"""What a column of boxes to tick prints."""
+
 
 class ElementFactory:
     """Makes the elements of one report."""
@@ -42,6 +45,8 @@ class ElementFactory:
         if item.java_class == BOOLEAN:
             yes, no = java_string(self._style.yes), java_string(self._style.no)
             expression, pattern = f'{expression} == null ? "" : {expression} ? {yes} : {no}', None
+        if item.kind == "tick":
+            expression = f'{item.reference} == null || !{item.reference} ? "{BOX}" : "{TICKED_BOX}"'
         return TextField(
             key=self.key(key), expression=expression, pattern=pattern, adjust="StretchHeight", x=x, y=y, width=width,
             height=height, **_format(**options),

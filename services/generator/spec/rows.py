@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, Locale, infer_type
+from bandsmith.shared.fields.notation import CHINESE, ENGLISH
+from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, infer_type
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.spec import Kind, ReportSpec, numeric
 
@@ -23,17 +24,20 @@ _KINDS: dict[str, Kind] = {DECIMAL: "number", INTEGER: "integer", LONG: "integer
 
 def with_own_rows(
     columns: list[SpecItem], groups: list[SpecItem], spec: ReportSpec
-) -> tuple[list[SpecItem], list[SpecItem], Locale | None]:
+) -> tuple[list[SpecItem], list[SpecItem], str | None]:
     """Fill the columns with the user's rows; their types follow from how the values are written."""
-    locale: Locale = "zh_CN" if spec.language == "zh" else "en_US"
+    notation = CHINESE if spec.language == "zh" else ENGLISH
     needed = False
     filled = []
     for n, item in enumerate(columns):
         if item.computed or item.share_of:
             filled.append(item)
             continue
+        if item.kind == "tick":
+            filled.append(replace(item, values=(None,) * len(spec.rows)))
+            continue
         texts = [row[n].strip() if n < len(row) else "" for row in spec.rows]
-        found = infer_type([text or None for text in texts], item.label, locale)
+        found = infer_type([text or None for text in texts], item.label, notation)
         needed |= found.locale is not None
         kind = _KINDS.get(found.java_class, "text")
         kind = item.kind if kind in ("number", "integer") and item.is_number else kind
@@ -48,7 +52,7 @@ def with_own_rows(
     by_name = {item.name: item for item in filled}
     count = len(spec.rows)
     kept = [by_name.get(item.name) or replace(item, values=("",) * count) for item in groups]
-    return _with_computed(filled, count), kept, locale if needed else None
+    return _with_computed(filled, count), kept, notation.locale if needed else None
 
 
 def typed(item: SpecItem, texts: Sequence[SampleValue]) -> SpecItem:

@@ -57,6 +57,8 @@ def sample(name: str, kind: Kind, label: str, language: Language, row: int) -> S
         return (FIRST_DAY + timedelta(days=row * 3 + (14 if name in _LATER_DATES else 0))).date().isoformat()
     if kind == "datetime":
         return _moment(name, row).isoformat()
+    if kind == "tick":
+        return None
     if kind == "flag":
         return (row + _seed(name)) % 3 != 0
     listed = _WORDS[language].get(name) or _WORDS[language].get(_LIKE.get(name, ""))

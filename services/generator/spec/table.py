@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from bandsmith.shared.fields.column_kinds import CLOCK, Meaning, meaning
 from bandsmith.shared.fields.identifiers import name_for, unique_name
-from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, STRING, Locale
+from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, STRING
 from bandsmith.shared.model.spec import Column, Computed, HeaderField, Kind, ReportSpec, numeric
 
 from .rows import SAMPLE_ROWS, typed, with_own_rows, with_sample_rows
@@ -25,6 +25,7 @@ _CLASSES: dict[Kind, tuple[str, str | None]] = {
     "date": (DATE, "yyyy-MM-dd"),
     "datetime": (DATE, "yyyy-MM-dd HH:mm"),
     "flag": (BOOLEAN, None),
+    "tick": (BOOLEAN, None),
 }
 SAMPLE_PAYMENT = 20_000.0
 _COUNTERS = frozenset({"linenumber", "lineno", "lineno.", "line", "pos", "pos.", "position", "itemno", "行号", "项次"})
@@ -45,7 +46,7 @@ class SpecTable:
     """The lines below the table."""
     amounts: tuple[SpecItem | None, ...] = ()
     """For each line of the block of totals the amount that the data gives; None where it is computed."""
-    locale: Locale | None = None
+    locale: str | None = None
     """The locale that a pattern needs, if any does."""
 
     @property

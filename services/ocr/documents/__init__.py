@@ -1,7 +1,7 @@
 """Documents of every format as a page: one module per format, chosen by suffix and confirmed by content.
 
 A module of this package that defines `SUFFIXES` is a format. It also defines `looks_like`, which checks the content's
-first bytes, and `read`, which returns the first page or its picture, or raises ``BadInput``.
+first bytes, and `read`, which returns a page, counted from 1, or its picture, or raises ``BadInput``.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from bandsmith.shared.model.geometry import Size
 
 from ..engines import OcrEngine
 from ..flatten import flatten
+from ..flatten.watermark import without_watermark
 from ..page import Page, PageImage
 from . import docx, image, pdf, xlsx
 
@@ -29,17 +30,18 @@ class DocumentFormat(NamedTuple):
 
     suffixes: tuple[str, ...]
     looks_like: Callable[[bytes], bool]
-    read: Callable[[bytes, Size | None], Page | PageImage]
+    read: Callable[[bytes, Size | None, int], Page | PageImage]
 
 
 FORMATS = [DocumentFormat(module.SUFFIXES, module.looks_like, module.read) for module in (image, pdf, docx, xlsx)]
 
 
-def decode_document(name: str, content: bytes, size: Size | None) -> Page | PageImage:
-    """Return the first page of a document, or its picture where the page is still to be made from it.
+def decode_document(name: str, content: bytes, size: Size | None, number: int = 1) -> Page | PageImage:
+    """Return a page of a document, or its picture where the page is still to be made from it.
 
-    `name` is used for its suffix only. `size` is the page's size in points where it is known. Raises ``BadInput`` for
-    any document that cannot be read. Runs in a worker process (``documents.reader``).
+    `name` is used for its suffix only. `size` is the page's size in points where it is known. `number` counts from 1.
+    Raises ``BadInput`` for any document that cannot be read, or does not have the page. Runs in a worker process
+    (``documents.reader``).
     """
     suffix = PurePath(name).suffix.lower()
     document_format = next((each for each in FORMATS if suffix in each.suffixes), None)
@@ -50,19 +52,22 @@ def decode_document(name: str, content: bytes, size: Size | None) -> Page | Page
         raise BadInput.of("documents.empty")
     if not document_format.looks_like(content):
         raise BadInput.of("documents.content")
-    return document_format.read(content, size)
+    return document_format.read(content, size, number)
 
 
 def as_page(decoded: Page | PageImage, engine: OcrEngine) -> Page:
-    """Return the page, flat and upright. Raises ``BadInput`` for one on which there is nothing."""
+    """Return the page, flat, upright and without its watermark.
+
+    Raises ``BadInput`` for one on which there is nothing.
+    """
     if isinstance(decoded, PageImage):
         page = flatten(decoded.pixels, decoded.size, engine, decoded.resolution)
-        page = replace(page, notes=decoded.notes + page.notes)
+        page = replace(page, notes=decoded.notes + page.notes, pages=decoded.pages, left_out=decoded.left_out)
     else:
         page = decoded
     if not page.words and _is_blank(page.pixels):
         raise BadInput.of("documents.blank")
-    return page
+    return without_watermark(page)
 
 
 def read_document(name: str, content: bytes, size: Size | None, engine: OcrEngine) -> Page:

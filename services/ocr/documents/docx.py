@@ -1,16 +1,18 @@
-"""DOCX: the first page's paragraphs and tables, drawn as a page with their exact words."""
+"""DOCX: a page's paragraphs and tables, drawn as a page with their exact words."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import docx
 import numpy as np
 from docx.document import Document
-from docx.enum.table import WD_TABLE_ALIGNMENT
 from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.table import Table
 from docx.text.paragraph import Paragraph
@@ -20,29 +22,33 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 
-from ..page import Page
+from ..page import MAX_PAGES, Page
 from . import package
+from .docx_tables import CELL_MARGIN_PT, CellBox, column_edges, points, row_height
 from .drawing import Align, FilledBox, Fragment, Item, PlacedPicture, Run, StrokedLine, draw_page, lay_out_paragraph
-from .embedded_pictures import ParagraphPicture, paragraph_pictures
+from .embedded_pictures import Anchor, ParagraphPicture, paragraph_pictures
 from .font_mapping import match_family
+from .text_boxes import TEXT_BOX_MARGIN_PT, TextBox, paragraph_text_boxes
 
 SUFFIXES = (".docx",)
 looks_like = package.looks_like
 
 _ALIGN: dict[Any, Align] = {WD_ALIGN_PARAGRAPH.CENTER: "Center", WD_ALIGN_PARAGRAPH.RIGHT: "Right"}
-_CELL_MARGIN_PT = 5.4
-"""Left and right margin of a cell, in points: Word's default."""
 _MAX_TABLE_DEPTH = 4
 """Maximum depth to which tables inside tables are drawn."""
 
 
-def read(content: bytes, size: Size | None) -> Page:
-    """Return the first page of a DOCX. Raises ``BadInput`` when it is damaged, protected or unsafe to open."""
+def read(content: bytes, size: Size | None, number: int = 1) -> Page:
+    """Return a page of a DOCX, counted from 1.
+
+    Raises ``BadInput`` when it is damaged, protected or unsafe to open.
+    """
     package.check(content, "word/document.xml")
     try:
         document = docx.Document(io.BytesIO(content))
         _unwrap_controls(document)
-        return _PageLayout(document, size).page()
+        _add_missing_grids(document)
+        return _PageLayout(document, size).page(number)
     except (KeyError, ValueError, AttributeError, TypeError, IndexError, OSError):
         # python-docx reports missing or malformed parts by any of these.
         raise BadInput.of("documents.office") from None
@@ -61,6 +67,17 @@ def _unwrap_controls(document: Document) -> None:
             parent.remove(wrapper)
 
 
+def _add_missing_grids(document: Document) -> None:
+    """Give each table that lacks the grid of its columns one without widths; Word opens such tables, too."""
+    for table in document.element.body.xpath(".//w:tbl[not(w:tblGrid)]"):
+        columns = max((sum(cell.grid_span for cell in row.tc_lst) for row in table.xpath("./w:tr")), default=1)
+        grid = OxmlElement("w:tblGrid")
+        for _ in range(columns):
+            grid.append(OxmlElement("w:gridCol"))
+        properties = table.find(qn("w:tblPr"))
+        table.insert(0 if properties is None else table.index(properties) + 1, grid)
+
+
 class _PageLayout:
     """Lays out one document on a page."""
 
@@ -68,39 +85,54 @@ class _PageLayout:
         self._document = document
         section = document.sections[0]
         width, height = (
-            _points(side) or default for side, default in ((section.page_width, 595), (section.page_height, 842))
+            points(side) or default for side, default in ((section.page_width, 595), (section.page_height, 842))
         )
         self._size = size or Size(width=round(width), height=round(height))
-        self._left = _points(section.left_margin) or 0.0
-        self._top = _points(section.top_margin) or 0.0
-        self._bottom = self._size.height - (_points(section.bottom_margin) or 0.0)
-        self._width = max(72.0, self._size.width - self._left - (_points(section.right_margin) or 0.0))
-        self._header = (section.header, _points(section.header_distance) or 36.0)
-        self._footer = (section.footer, _points(section.footer_distance) or 36.0)
+        self._left = points(section.left_margin) or 0.0
+        self._top = points(section.top_margin) or 0.0
+        self._bottom = self._size.height - (points(section.bottom_margin) or 0.0)
+        self._width = max(72.0, self._size.width - self._left - (points(section.right_margin) or 0.0))
+        self._header = (section.header, points(section.header_distance) or 36.0)
+        self._footer = (section.footer, points(section.footer_distance) or 36.0)
         self._defaults = _defaults(document)
         self._floating: list[Item] = []
         """Pictures at a position of the page, whatever text they are anchored to."""
         self._lost_pictures = 0
 
-    def page(self) -> Page:
+    def page(self, number: int) -> Page:
+        """Draw a page, counted from 1. Raises ``ValueError`` where there is none."""
         items: list[Item] = []
         header = self._flow(self._header[0])
         items += header.at(self._left, self._header[1])
         footer = self._flow(self._footer[0])
         items += footer.at(self._left, self._size.height - self._footer[1] - footer.height)
-        y = max(self._top, self._header[1] + header.height)
-        notes: list[replies.Text] = []
-        for part, ends_page in self._parts(self._document, self._width, 0):
-            fits = y + part.height <= self._bottom + 1 or not items
-            if fits:
+        top = max(self._top, self._header[1] + header.height)
+        pages, own = 1, list(self._floating)
+        for pages, y, part, floating in self._placed(top):
+            if pages == number:
                 items += part.at(self._left, y)
-                y += part.height
-            if ends_page or not fits:
-                notes.append(replies.Text.of("documents.notes.docx_pages"))
-                break
+                own += floating
+        if number > pages:
+            raise ValueError(f"no page {number}")
+        notes: list[replies.Text] = []
         if self._lost_pictures:
             notes.append(replies.Text.of("documents.notes.pictures", count=self._lost_pictures))
-        return draw_page(items + self._floating, self._size, notes)
+        left_out = replies.Text.of("documents.notes.docx_pages") if pages > 1 else None
+        return replace(draw_page(items + own, self._size, notes), pages=pages, left_out=left_out)
+
+    def _placed(self, top: float) -> Iterator[tuple[int, float, Fragment, list[Item]]]:
+        """Yield paragraphs and table rows with their page and their y, and the pictures that float beside them."""
+        page, y, ended = 1, top, False
+        for part, ends_page in self._parts(self._document, self._width, 0):
+            known = len(self._floating)
+            fits = y + part.height <= self._bottom + 1 or y == top
+            if part.items and (ended or not fits):
+                page, y, ended = page + 1, top, False
+                if page > MAX_PAGES + 1:
+                    return
+            yield page, y, part, self._floating[known:]
+            y += part.height
+            ended = ended or ends_page
 
     def _flow(self, container: Any, width: float | None = None, depth: int = 0) -> Fragment:
         """Lay out everything in a header, footer or cell, top to bottom."""
@@ -131,10 +163,26 @@ class _PageLayout:
         spacing = spacing if isinstance(spacing, float) else 1.0
         align = _ALIGN.get(block.alignment or _style_value(style, "alignment"), "Left")
         runs = self._runs(block) or [("", self._style_of(None, block))]
-        stops = [_points(stop.position) or 0.0 for stop in form.tab_stops]
+        stops = [points(stop.position) or 0.0 for stop in form.tab_stops]
         text = lay_out_paragraph(runs, max(20.0, width - indent), align, spacing=spacing, first=first, stops=stops)
         drawn, height = self._with_pictures(text, paragraph_pictures(block), width, align)
+        drawn += [item for box in paragraph_text_boxes(block) for item in self._text_box(box, width)]
         return Fragment([item.moved(indent, before) for item in drawn], before + height + after)
+
+    def _text_box(self, box: TextBox, width: float) -> list[Item]:
+        """Return a text box relative to its paragraph, or place it on the page where that is its origin."""
+        inner = self._flow(box, max(20.0, box.width - 2 * TEXT_BOX_MARGIN_PT), _MAX_TABLE_DEPTH - 1)
+        area = Box(x=0, y=0, width=box.width, height=max(box.height, inner.height))
+        items: list[Item] = [FilledBox(area, box.fill)] if box.fill else []
+        if box.border:
+            corners = ((0.0, 0.0), (area.right, 0.0), (area.right, area.bottom), (0.0, area.bottom), (0.0, 0.0))
+            items += [StrokedLine(*start, *end, 0.75, box.border) for start, end in pairwise(corners)]
+        items += inner.at(TEXT_BOX_MARGIN_PT, TEXT_BOX_MARGIN_PT / 2)
+        x, y, is_on_page = self._position(box.across, box.down, Size(width=box.width, height=area.height), width)
+        placed = [item.moved(x, y) for item in items]
+        if is_on_page:
+            self._floating += placed
+        return [] if is_on_page else placed
 
     def _with_pictures(
         self, text: Fragment, pictures: list[ParagraphPicture], width: float, align: Align
@@ -161,18 +209,24 @@ class _PageLayout:
     def _float(self, picture: ParagraphPicture, pixels: np.ndarray, width: float) -> list[Item]:
         """Return an anchored picture relative to its paragraph, or place it on the page where that is its origin."""
         assert picture.across and picture.down
-        page_x, page_width = (0.0, self._size.width) if picture.across.origin == "page" else (self._left, self._width)
-        if picture.down.origin in ("paragraph", "line"):
-            column = (page_x - self._left, page_width) if picture.across.origin == "page" else (0.0, width)
-            x, y = picture.across.start(*column, picture.width), picture.down.offset
-            return [PlacedPicture(Box(x=x, y=y, width=picture.width, height=picture.height), pixels)]
-        top, height = (
-            (0.0, self._size.height) if picture.down.origin == "page" else (self._top, self._bottom - self._top)
-        )
-        x = picture.across.start(page_x, page_width, picture.width)
-        y = picture.down.start(top, height, picture.height)
-        self._floating.append(PlacedPicture(Box(x=x, y=y, width=picture.width, height=picture.height), pixels))
-        return []
+        size = Size(width=picture.width, height=picture.height)
+        x, y, is_on_page = self._position(picture.across, picture.down, size, width)
+        placed = PlacedPicture(Box(x=x, y=y, width=picture.width, height=picture.height), pixels)
+        if is_on_page:
+            self._floating.append(placed)
+        return [] if is_on_page else [placed]
+
+    def _position(self, across: Anchor, down: Anchor, size: Size, width: float) -> tuple[float, float, bool]:
+        """Return where something of a size is anchored, and whether that is a position of the page.
+
+        Otherwise it is relative to its paragraph, whose column is `width` wide.
+        """
+        page_x, page_width = (0.0, self._size.width) if across.origin == "page" else (self._left, self._width)
+        if down.origin in ("paragraph", "line"):
+            column = (page_x - self._left, page_width) if across.origin == "page" else (0.0, width)
+            return across.start(*column, size.width), down.offset, False
+        top, height = (0.0, self._size.height) if down.origin == "page" else (self._top, self._bottom - self._top)
+        return across.start(page_x, page_width, size.width), down.start(top, height, size.height), True
 
     def _runs(self, block: Paragraph) -> list[Run]:
         runs: list[Run] = []
@@ -204,11 +258,11 @@ class _PageLayout:
         )
 
     def _rows(self, table: Table, width: float, depth: int) -> list[Fragment]:
-        edges = _edges(table, width)
-        cells = [_CellBox(tc, edges, table) for tc in table._tbl.iter_tcs()]
+        edges = column_edges(table, width)
+        cells = [CellBox(tc, edges, table) for tc in table._tbl.iter_tcs()]
         rows = table._tbl.tr_lst
-        inner = [self._flow(cell.content, cell.width - 2 * _CELL_MARGIN_PT, depth + 1) for cell in cells]
-        heights = [max(_row_height(row), 1.0) for row in rows]
+        inner = [self._flow(cell.content, cell.width - 2 * CELL_MARGIN_PT, depth + 1) for cell in cells]
+        heights = [max(row_height(row), 1.0) for row in rows]
         spans = [
             (cell.top, cell.bottom, piece.height) for cell, piece in zip(cells, inner, strict=True) if not cell.hidden
         ]
@@ -223,101 +277,6 @@ class _PageLayout:
                     items += cell.items(piece, sum(heights[cell.top : cell.bottom]))
             pieces.append(Fragment(items, height))
         return pieces
-
-
-class _CellBox:
-    """A cell with its position in the table's grid."""
-
-    def __init__(self, tc: Any, edges: list[float], table: Table) -> None:
-        left, right = min(tc.left, len(edges) - 2), min(tc.right, len(edges) - 1)
-        self.content = docx.table._Cell(tc, table)
-        self.top, self.bottom = tc.top, tc.bottom
-        # A cell that continues the one above has no content of its own.
-        self.hidden = tc.vMerge == "continue"
-        self._x = edges[left]
-        self.width = edges[right] - edges[left]
-        properties = tc.tcPr
-        shading = properties.find(qn("w:shd")) if properties is not None else None
-        fill = shading.get(qn("w:fill")) if shading is not None else None
-        self._fill = f"#{fill}" if fill and len(fill) == 6 else None
-        self._middle = str(self.content.vertical_alignment or "").split(" ")[0]
-        self._borders = _borders(properties, table)
-
-    def items(self, text: Fragment, height: float) -> list[Item]:
-        left, right = self._x, self._x + self.width
-        items: list[Item] = []
-        if self._fill:
-            items.append(FilledBox(Box.between(left, 0, right, height), self._fill))
-        sides = {
-            "top": (left, 0.0, right, 0.0),
-            "bottom": (left, height, right, height),
-            "left": (left, 0.0, left, height),
-            "right": (right, 0.0, right, height),
-        }
-        items += [StrokedLine(*sides[side], *border) for side, border in self._borders.items()]
-        free = max(0.0, height - text.height)
-        down = {"CENTER": free / 2, "BOTTOM": free}.get(self._middle, 0.0)
-        return items + text.at(left + _CELL_MARGIN_PT, down)
-
-
-def _edges(table: Table, width: float) -> list[float]:
-    """Return the x of each column edge."""
-    columns = _column_widths(table, width)
-    known = [column for column in columns if column]
-    default_width = sum(known) / len(known) if known else width / max(1, len(columns))
-    columns = [column or default_width for column in columns]
-    # Word shrinks a table that is too wide for the page.
-    scale = min(1.0, (width + 2 * _CELL_MARGIN_PT) / sum(columns)) if columns else 1.0
-    centred = table.alignment == WD_TABLE_ALIGNMENT.CENTER
-    edges = [max((width - sum(columns) * scale) / 2, -_CELL_MARGIN_PT) if centred else -_CELL_MARGIN_PT]
-    for column in columns:
-        edges.append(edges[-1] + column * scale)
-    return edges if len(edges) > 1 else [0.0, width]
-
-
-def _column_widths(table: Table, width: float) -> list[float]:
-    """Return each column's width in points, 0 where unknown: the widest preferred width of its cells, else the grid's.
-
-    Word lays a table out by its cells' widths; the grid is often left over from before the last change.
-    """
-    columns = [_points(column.width) or 0.0 for column in table.columns]
-    preferred = [0.0] * len(columns)
-    for cell in table._tbl.iter_tcs():
-        limit = cell.tcPr.find(qn("w:tcW")) if cell.tcPr is not None else None
-        if limit is None or cell.grid_span != 1 or cell.left >= len(columns):
-            continue
-        number, unit = float((limit.get(qn("w:w")) or "0").rstrip("%")), limit.get(qn("w:type"), "dxa")
-        length = number / 20 if unit == "dxa" else number / 5000 * width if unit == "pct" else 0.0
-        preferred[cell.left] = max(preferred[cell.left], length)
-    return [cell_width or column for cell_width, column in zip(preferred, columns, strict=True)]
-
-
-def _borders(properties: Any, table: Table) -> dict[str, tuple[float, str]]:
-    """Return the width and colour of each ruled side of a cell: its own, the table's or the table style's."""
-    table_level = table._tbl.tblPr.find(qn("w:tblBorders"))
-    style = table.style
-    while table_level is None and style is not None:
-        style_borders = style.element.xpath("./w:tblPr/w:tblBorders")
-        table_level = style_borders[0] if style_borders else None
-        style = style.base_style
-    cell_level = properties.find(qn("w:tcBorders")) if properties is not None else None
-    borders = {}
-    for side in ("top", "bottom", "left", "right"):
-        inside = "insideH" if side in ("top", "bottom") else "insideV"
-        candidates = [cell_level.find(qn(f"w:{side}"))] if cell_level is not None else []
-        if table_level is not None:
-            candidates += [table_level.find(qn(f"w:{inside}")), table_level.find(qn(f"w:{side}"))]
-        border = next((candidate for candidate in candidates if candidate is not None), None)
-        if border is None or border.get(qn("w:val")) in (None, "nil", "none"):
-            continue
-        colour = border.get(qn("w:color"), "auto")
-        eighths = float(border.get(qn("w:sz"), "4"))
-        borders[side] = (eighths / 8, f"#{colour}" if len(colour) == 6 else "#000000")
-    return borders
-
-
-def _row_height(row: Any) -> float:
-    return _points(row.trHeight_val) or 0.0
 
 
 def _defaults(document: Document) -> tuple[str | None, float]:
@@ -352,8 +311,4 @@ def _style_value(style: Any, name: str) -> Any:
 def _inherited(form: Any, style: Any, name: str) -> float:
     """Return a length of a paragraph in points, from the paragraph or its style."""
     value = getattr(form, name)
-    return _points(value if value is not None else _style_value(style, name)) or 0.0
-
-
-def _points(length: Any) -> float | None:
-    return None if length is None else length.pt
+    return points(value if value is not None else _style_value(style, name)) or 0.0

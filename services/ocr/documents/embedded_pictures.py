@@ -25,6 +25,7 @@ _NAMESPACES = {
     "r": "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
     "c": "http://schemas.openxmlformats.org/drawingml/2006/chart",
     "v": "urn:schemas-microsoft-com:vml",
+    "wps": "http://schemas.microsoft.com/office/word/2010/wordprocessingShape",
 }
 
 
@@ -68,37 +69,38 @@ def decode_embedded(content: bytes) -> np.ndarray | None:
 def paragraph_pictures(paragraph: Paragraph) -> list[ParagraphPicture]:
     """Return the pictures and charts of a paragraph, in order. Shapes that hold only text or lines are left out."""
     # A drawing for newer programs comes with a fallback for older ones: only the first is on the page.
-    frames = _find(paragraph._p, ".//w:drawing[not(ancestor::mc:Fallback)]/*[.//pic:pic or .//c:chart]")
+    frames = find_nodes(paragraph._p, ".//w:drawing[not(ancestor::mc:Fallback)]/*[.//pic:pic or .//c:chart]")
     found = [_drawing(frame, paragraph) for frame in frames]
-    for shape in _find(paragraph._p, ".//w:pict[not(ancestor::mc:Fallback)]//v:shape[v:imagedata]"):
+    for shape in find_nodes(paragraph._p, ".//w:pict[not(ancestor::mc:Fallback)]//v:shape[v:imagedata]"):
         width, height = (_style_length(shape.get("style") or "", name) for name in ("width", "height"))
         found.append(ParagraphPicture(_pixels(shape, ".//v:imagedata/@r:id", paragraph), width, height))
     return [picture for picture in found if picture.width > 0 and picture.height > 0]
 
 
 def _drawing(frame: Any, paragraph: Paragraph) -> ParagraphPicture:
-    width, height = (float(_find(frame, f"number(wp:extent/@{side})")) / EMU_PER_PT for side in ("cx", "cy"))
+    width, height = (float(find_nodes(frame, f"number(wp:extent/@{side})")) / EMU_PER_PT for side in ("cx", "cy"))
     pixels = _pixels(frame, ".//a:blip/@r:embed", paragraph)
     if etree.QName(frame).localname == "inline":
         return ParagraphPicture(pixels, width, height)
-    return ParagraphPicture(pixels, width, height, _anchor(frame, "H"), _anchor(frame, "V"))
+    return ParagraphPicture(pixels, width, height, anchor_of(frame, "H"), anchor_of(frame, "V"))
 
 
 def _pixels(frame: Any, path: str, paragraph: Paragraph) -> np.ndarray | None:
     """Return the pixels of the picture whose relationship is at `path`."""
-    ids = _find(frame, path)
+    ids = find_nodes(frame, path)
     part = paragraph.part.related_parts.get(ids[0]) if ids else None
     return decode_embedded(part.blob) if part is not None else None
 
 
-def _anchor(frame: Any, axis: str) -> Anchor:
-    origin = str(_find(frame, f"string(wp:position{axis}/@relativeFrom)"))
-    offset = str(_find(frame, f"string(wp:position{axis}/wp:posOffset)"))
-    align = str(_find(frame, f"string(wp:position{axis}/wp:align)"))
+def anchor_of(frame: Any, axis: str) -> Anchor:
+    """Return where a frame begins along an axis, H or V."""
+    origin = str(find_nodes(frame, f"string(wp:position{axis}/@relativeFrom)"))
+    offset = str(find_nodes(frame, f"string(wp:position{axis}/wp:posOffset)"))
+    align = str(find_nodes(frame, f"string(wp:position{axis}/wp:align)"))
     return Anchor(origin or "column", int(offset) / EMU_PER_PT if offset else 0.0, align or None)
 
 
-def _find(node: Any, path: str) -> Any:
+def find_nodes(node: Any, path: str) -> Any:
     """Evaluate an XPath with the namespaces of office documents; python-docx knows only some of them."""
     return etree.XPath(path, namespaces=_NAMESPACES)(node)
 

@@ -1,6 +1,11 @@
-"""Map a font's name to the most similar of our font families."""
+"""Map a font to the most similar of our font families: by its name, else by the widths of its characters."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from statistics import fmean
+
+from bandsmith.shared.fonts import measure
 
 _NAME_PARTS = {
     "DejaVu Serif": ("dejavu serif", "dejavuserif"),
@@ -12,12 +17,37 @@ _NAME_PARTS = {
 }
 
 
+_MEASURED = ("Liberation Sans", "Liberation Serif", "Liberation Mono", "Liberation Sans Narrow", "DejaVu Sans")
+"""Families that are told apart by the widths of characters, the likelier ones first."""
+MIN_CHARACTERS = 8
+"""Number of different characters whose widths tell families apart."""
+
+
 def match_family(name: str, *, serif: bool = False, fixed: bool = False) -> str:
     """Return one of ``bandsmith.shared.fonts.FAMILIES``; `serif` and `fixed` are what the font says about itself."""
-    lower = name.lower()
-    for family, known in _NAME_PARTS.items():
-        if any(part in lower for part in known):
-            return family
+    if known := family_by_name(name):
+        return known
     if fixed:
         return "Liberation Mono"
     return "Liberation Serif" if serif else "Liberation Sans"
+
+
+def family_by_name(name: str) -> str | None:
+    """Return the family that the name of a font tells; None for any other name."""
+    lower = name.lower()
+    return next((family for family, known in _NAME_PARTS.items() if any(part in lower for part in known)), None)
+
+
+def family_by_widths(widths: Mapping[str, float], bold: bool) -> str | None:
+    """Return the family whose characters are as wide as a font's; None where too few are known.
+
+    `widths` are in font sizes. What a font says about itself is often wrong: programs that embed one set its flags
+    at random.
+    """
+    if len(widths) < MIN_CHARACTERS:
+        return None
+
+    def error(family: str) -> float:
+        return fmean(abs(measure(char, family, 1.0, bold).advance - width) for char, width in widths.items())
+
+    return min(_MEASURED, key=error)

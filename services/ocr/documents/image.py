@@ -30,12 +30,12 @@ def looks_like(content: bytes) -> bool:
     )
 
 
-def read(content: bytes, size: Size | None) -> PageImage:
-    """Return the picture of a page."""
-    pixels, resolution = decode(content)
+def read(content: bytes, size: Size | None, number: int = 1) -> PageImage:
+    """Return the picture of a page, counted from 1. Raises ``BadInput`` where there is none."""
+    pixels, resolution = decode(content, frame=number - 1)
     count = _page_count(content)
-    notes = [Text.of("documents.notes.image_pages", count=count)] if count > 1 else []
-    return PageImage(pixels, size, resolution, notes)
+    left_out = Text.of("documents.notes.image_pages", count=count) if count > 1 else None
+    return PageImage(pixels, size, resolution, pages=count, left_out=left_out)
 
 
 def _page_count(content: bytes) -> int:
@@ -55,16 +55,18 @@ def _page_count(content: bytes) -> int:
 
 
 def decode(
-    content: bytes, min_side_px: int = MIN_SIDE_PX, formats: tuple[str, ...] = PILLOW_FORMATS
+    content: bytes, min_side_px: int = MIN_SIDE_PX, formats: tuple[str, ...] = PILLOW_FORMATS, frame: int = 0
 ) -> tuple[np.ndarray, float | None]:
     """Decode an image to BGR, rotated as its EXIF says and on white where it is transparent, and its stated resolution.
 
-    Raises ``BadInput`` when it is too large, too small, damaged or of none of Pillow's `formats`.
+    `frame` is the page of a TIFF, counted from 0. Raises ``BadInput`` when it is too large, too small, damaged or of
+    none of Pillow's `formats`.
     """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             image: Image.Image = Image.open(io.BytesIO(content), formats=formats)
+            image.seek(frame)
         if image.width * image.height > MAX_PIXELS:
             raise BadInput.of("documents.large")
         if min(image.size) < min_side_px:
@@ -76,7 +78,7 @@ def decode(
         image = ImageOps.exif_transpose(image)
     except Image.DecompressionBombError:
         raise BadInput.of("documents.large") from None
-    except (OSError, SyntaxError, ValueError, ArithmeticError, LookupError, MemoryError):
+    except (EOFError, OSError, SyntaxError, ValueError, ArithmeticError, LookupError, MemoryError):
         # Pillow reports damaged files by any of these.
         raise BadInput.of("documents.picture") from None
     while max(image.size) > 2 * USEFUL_SIDE_PX:

@@ -1,11 +1,11 @@
-"""PDF: the first page rendered, with its exact words; a scanned page is read like an image."""
+"""PDF: a page rendered, with its exact words; a scanned page is read like an image."""
 
 from __future__ import annotations
 
 import ctypes
 import math
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -20,12 +20,24 @@ from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 
 from ..page import SCALE, Page, PageImage, Word, pixel_shape
-from .font_mapping import match_family
+from .font_mapping import family_by_name, family_by_widths, match_family
 from .pdf_pictures import find_pictures
 
 SUFFIXES = (".pdf",)
 MAX_SIDE_PT = 3400
 """A0 is 2384 by 3370."""
+BOLD_WEIGHT, MAX_WEIGHT = 600, 1000
+"""Weights from which on a font is bold, and up to which one is stated in earnest: some state thousands."""
+MIN_WATERMARK_PT, MIN_SLANT = 24, 10
+"""Characters of this size, turned by so many degrees from the page's edges, are a watermark."""
+MAX_MEASURED_CHARS = 6000
+"""Characters of a page that are looked at to tell its fonts."""
+MIN_VISIBLE_PT = 1.0
+"""Smaller characters cannot be seen."""
+MAX_WORDS = 10_000
+"""A page with more words, which is more than fits, is read like an image: comparing them takes too long."""
+_MAX_CODE = 0x110000
+_HIGH_SURROGATES, _LOW_SURROGATES, _SURROGATES = range(0xD800, 0xDC00), range(0xDC00, 0xE000), range(0xD800, 0xE000)
 _PDFIUM_LOCK = threading.Lock()
 """PDFium is not thread-safe."""
 
@@ -34,32 +46,30 @@ def looks_like(content: bytes) -> bool:
     return b"%PDF-" in content[:1024]
 
 
-def read(content: bytes, size: Size | None) -> Page | PageImage:
-    """Return the first page of a PDF, or its picture where it was scanned.
+def read(content: bytes, size: Size | None, number: int = 1) -> Page | PageImage:
+    """Return a page of a PDF, counted from 1, or its picture where it was scanned.
 
     Raises ``BadInput`` when it is damaged, protected or too large.
     """
     with _PDFIUM_LOCK:
-        page, count = _first_page(content, size)
-    notes = []
-    if count > 1:
-        notes.append(replies.Text.of("documents.notes.pdf_pages", count=count))
+        page, count = _read_page(content, size, number)
+    left_out = replies.Text.of("documents.notes.pdf_pages", count=count) if count > 1 else None
     if page.words is None:
-        return PageImage(page.pixels, page.size, notes=notes)
-    return replace(page, notes=notes + page.notes)
+        return PageImage(page.pixels, page.size, pages=count, left_out=left_out)
+    return replace(page, pages=count, left_out=left_out)
 
 
-def _first_page(content: bytes, size: Size | None) -> tuple[Page, int]:
-    """Return the first page as it is drawn, and the number of pages."""
+def _read_page(content: bytes, size: Size | None, number: int) -> tuple[Page, int]:
+    """Return a page as it is drawn, and the number of pages."""
     try:
         document = pdfium.PdfDocument(content)
     except pdfium.PdfiumError as error:
         protected = getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD
         raise BadInput.of("documents.password" if protected else "documents.pdf") from None
     try:
-        if len(document) == 0:
+        if not 1 <= number <= len(document):
             raise BadInput.of("documents.pdf")
-        page = _flattened_page(document)
+        page = _flattened_page(document, number - 1)
         width, height = page.get_size()
         if max(width, height) > MAX_SIDE_PT:
             raise BadInput.of("documents.sheet")
@@ -75,20 +85,20 @@ def _first_page(content: bytes, size: Size | None) -> tuple[Page, int]:
         document.close()
 
 
-def _flattened_page(document: Any) -> Any:
-    """Return the first page with what was typed into form fields and annotations as a part of it.
+def _flattened_page(document: Any, index: int) -> Any:
+    """Return a page with what was typed into form fields and annotations as a part of it.
 
     It is then drawn and read like the rest.
     """
     # PDFium refuses to flatten a page that was loaded before its form environment.
     document.init_forms()
-    page = document[0]
+    page = document[index]
     # Flattening makes a page whose size is inherited from its parent a Letter page, so the page gets its own.
     page.set_mediabox(*page.get_bbox())
     # The wrapper refuses a document without form fields, whose annotations have text all the same.
     if raw.FPDFPage_Flatten(page, raw.FLAT_NORMALDISPLAY) != raw.FLATTEN_SUCCESS:
         return page
-    return document[0]
+    return document[index]
 
 
 def _render(page: Any, size: Size) -> np.ndarray:
@@ -125,12 +135,13 @@ def _words(page: Any, size: Size) -> list[Word] | None:
     run: list[_Char] = []
     for char in [*chars, None]:
         if run and (char is None or not _continues(run[-1], char)):
-            box = Box.around(char.box for char in run)
-            words.append(Word("".join(char.text for char in run), box, run[0].style))
+            if run[0].style.size >= MIN_VISIBLE_PT:
+                box = Box.around(char.box for char in run)
+                words.append(Word("".join(char.text for char in run), box, run[0].style))
             run = []
         if char is not None:
             run.append(char)
-    return words
+    return words if 0 < len(words) <= MAX_WORDS else None
 
 
 def _is_scan(page: Any) -> bool:
@@ -162,9 +173,11 @@ def _chars(page: Any, size: Size) -> Iterator[_Char | None]:
     text = page.get_textpage()
     turned = page.get_rotation()
     width, height = page.get_size()
-    for i in range(raw.FPDFText_CountChars(text)):
-        code = raw.FPDFText_GetUnicode(text, i)
-        char = chr(code) if code < 0x110000 else "\ufffd"
+    families = _measured_families(text)
+    codes = [raw.FPDFText_GetUnicode(text, i) for i in range(raw.FPDFText_CountChars(text))]
+    for i, (code, char) in enumerate(zip(codes, characters(codes), strict=True)):
+        if not char:
+            continue
         owner = raw.FPDFText_GetTextObject(text, i)
         invisible = owner and raw.FPDFTextObj_GetTextRenderMode(owner) == raw.FPDF_TEXTRENDERMODE_INVISIBLE
         if char.isspace() or code == 0 or raw.FPDFText_IsGenerated(text, i) == 1 or invisible:
@@ -176,7 +189,21 @@ def _chars(page: Any, size: Size) -> Iterator[_Char | None]:
         if shown.right <= 0 or shown.bottom <= 0 or shown.x >= size.width or shown.y >= size.height:
             continue
         angle = round(math.degrees(raw.FPDFText_GetCharAngle(text, i))) + turned
-        yield _Char(char, shown, angle % 360, _style(text, i, size.height / height))
+        style = _style(text, i, size.height / height, families)
+        if style.size >= MIN_WATERMARK_PT and MIN_SLANT <= angle % 90 <= 90 - MIN_SLANT:
+            yield None
+            continue
+        yield _Char(char, shown, angle % 360, style)
+
+
+def characters(codes: Sequence[int]) -> list[str]:
+    """Return the character of each code; PDFium gives one beyond 16 bits as two codes, of which the second is empty."""
+    found = [chr(code) if code < _MAX_CODE else "\ufffd" for code in codes]
+    for i, code in enumerate(codes):
+        if code in _HIGH_SURROGATES and i + 1 < len(codes) and codes[i + 1] in _LOW_SURROGATES:
+            pair = (code - _HIGH_SURROGATES.start << 10) + codes[i + 1] - _LOW_SURROGATES.start
+            found[i], found[i + 1] = chr(0x10000 + pair), ""
+    return ["\ufffd" if char and ord(char) in _SURROGATES else char for char in found]
 
 
 def _box_converter(page: Any, size: Size) -> Callable[[Any], Box]:
@@ -209,7 +236,34 @@ def _to_displayed_box(page: Any, box: Any, size: Size, displayed: tuple[float, f
     return Box.between(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
 
 
-def _style(text: Any, i: int, scale: float) -> TextStyle:
+def _measured_families(text: Any) -> dict[str, str]:
+    """Return the families of the fonts whose names say nothing, by the widths of their characters."""
+    widths: dict[str, dict[str, float]] = {}
+    for i in range(min(raw.FPDFText_CountChars(text), MAX_MEASURED_CHARS)):
+        char, name = chr(raw.FPDFText_GetUnicode(text, i) % 0x110000), _font(text, i)[0]
+        size = raw.FPDFText_GetFontSize(text, i)
+        if family_by_name(name) or not char.isascii() or not char.isalnum() or size <= 0:
+            continue
+        box = raw.FS_RECTF()
+        raw.FPDFText_GetLooseCharBox(text, i, box)
+        matrix = raw.FS_MATRIX()
+        raw.FPDFText_GetMatrix(text, i, matrix)
+        if abs(matrix.b) < 0.01 * abs(matrix.a):  # text that is not turned
+            widths.setdefault(name, {})[char] = (box.right - box.left) / (size * abs(matrix.a))
+    found = {name: family_by_widths(each, is_bold(name)) for name, each in widths.items()}
+    return {name: family for name, family in found.items() if family}
+
+
+def is_bold(name: str, weight: int = 0) -> bool:
+    """Whether a font is bold: by its name, else by the weight that it states, which is often not its own."""
+    lower = name.lower()
+    if any(word in lower for word in ("bold", "black", "heavy")):
+        return True
+    return BOLD_WEIGHT <= weight <= MAX_WEIGHT and not any(word in lower for word in _REGULAR_NAMES)
+
+
+def _style(text: Any, i: int, scale: float, families: Mapping[str, str]) -> TextStyle:
+    """Return the style of a character. `families` are those of fonts that were measured."""
     name, flags = _font(text, i)
     matrix = raw.FS_MATRIX()
     raw.FPDFText_GetMatrix(text, i, matrix)
@@ -218,14 +272,16 @@ def _style(text: Any, i: int, scale: float) -> TextStyle:
     raw.FPDFText_GetFillColor(text, i, red, green, blue, alpha)
     lower = name.lower()
     return TextStyle(
-        family=match_family(name, serif=bool(flags & _SERIF), fixed=bool(flags & _FIXED_PITCH)),
+        family=families.get(name) or match_family(name, serif=bool(flags & _SERIF), fixed=bool(flags & _FIXED_PITCH)),
         size=round(size, 2),
-        bold=raw.FPDFText_GetFontWeight(text, i) >= 600 or any(word in lower for word in ("bold", "black", "heavy")),
+        bold=is_bold(name, raw.FPDFText_GetFontWeight(text, i)),
         italic=bool(flags & _ITALIC) or "italic" in lower or "oblique" in lower,
         colour=f"#{red.value:02X}{green.value:02X}{blue.value:02X}",
     )
 
 
+_REGULAR_NAMES = ("roman", "regular", "light", "thin", "book", "normal")
+"""Words in the names of fonts that are not bold."""
 _FIXED_PITCH, _SERIF, _ITALIC = 1, 2, 64
 """Flags of a font descriptor."""
 

@@ -1,10 +1,11 @@
-"""XLSX: the first page of the first sheet that has content, drawn as a page with its exact words."""
+"""XLSX: a page of the first sheet that has content, drawn as a page with its exact words."""
 
 from __future__ import annotations
 
 import colorsys
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
@@ -47,14 +48,19 @@ _THEME_COLOURS = ("FFFFFF", "000000", "EEECE1", "1F497D", "4F81BD", "C0504D", "9
 """Colours of the default theme, by index."""
 
 
-def read(content: bytes, size: Size | None) -> Page:
-    """Return the first page of an XLSX. Raises ``BadInput`` when it is damaged, protected, empty or unsafe to open."""
+def read(content: bytes, size: Size | None, number: int = 1) -> Page:
+    """Return a page of an XLSX, counted from 1.
+
+    Raises ``BadInput`` when it is damaged, protected, empty or unsafe to open.
+    """
     package.check(content, "xl/workbook.xml")
     try:
         book = openpyxl.load_workbook(io.BytesIO(content), data_only=True, keep_links=False)
         for sheet in book.worksheets:
             if sheet.sheet_state == "visible" and (used := _used_area(sheet)):
-                page = _page(sheet, used, size, len(book.worksheets))
+                page = _page(sheet, used, size, number)
+                if len(book.worksheets) > 1:
+                    page.notes.append(replies.Text.of("documents.notes.xlsx_sheets"))
                 if uncomputed := _uncomputed_formulas(content, sheet):
                     page.notes.append(replies.Text.of("documents.notes.xlsx_formulas", count=uncomputed))
                 return page
@@ -96,7 +102,8 @@ def _is_visible(cell: Cell | MergedCell) -> bool:
     return cell.value not in (None, "") or cell.fill.fill_type == "solid" or any(side and side.style for side in sides)
 
 
-def _page(sheet: Worksheet, used: tuple[int, int, int, int], size: Size | None, sheets: int) -> Page:
+def _page(sheet: Worksheet, used: tuple[int, int, int, int], size: Size | None, number: int) -> Page:
+    """Draw a page of a sheet, counted from 1. Raises ``IndexError`` where there is none."""
     left, top, right, bottom = used
     setup, margins = sheet.page_setup, sheet.page_margins
     if size is None:
@@ -111,10 +118,12 @@ def _page(sheet: Worksheet, used: tuple[int, int, int, int], size: Size | None, 
     if sheet.print_options.horizontalCentered:
         x = [edge + (available - sum(widths) * scale) / 2 for edge in x]
     y = [margins.top * 72 + height for height in accumulate((h * scale for h in heights), initial=0.0)]
-    last = sum(edge <= size.height - margins.bottom * 72 + 1 for edge in y[1:])
+    starts = [*_page_starts(y, size.height - (margins.top + margins.bottom) * 72 + 1), len(heights)]
+    first, last = starts[number - 1], starts[number]
+    y = [edge - y[first] + margins.top * 72 for edge in y]
     merged = {(m.min_row, m.min_col): m for m in sheet.merged_cells.ranges}
     items: list[Item] = []
-    for cell in _cells(sheet, (left, top, right, top + last - 1)):
+    for cell in _cells(sheet, (left, top + first, right, top + last - 1)):
         area = merged.get((cell.row, cell.column))
         end_column, end_row = (area.max_col, area.max_row) if area else (cell.column, cell.row)
         box = Box.between(
@@ -129,9 +138,18 @@ def _page(sheet: Worksheet, used: tuple[int, int, int, int], size: Size | None, 
     notes = []
     if lost := len(sheet._charts) + pictures.count(None):
         notes.append(replies.Text.of("documents.notes.pictures", count=lost))
-    if sheets > 1 or top + last - 1 < bottom:
-        notes.append(replies.Text.of("documents.notes.xlsx_pages"))
-    return draw_page(items, size, notes)
+    pages = len(starts) - 1
+    left_out = replies.Text.of("documents.notes.xlsx_pages") if pages > 1 else None
+    return replace(draw_page(items, size, notes), pages=pages, left_out=left_out)
+
+
+def _page_starts(edges: list[float], available: float) -> list[int]:
+    """Return the index of the first row of each page. A row that is higher than a page has one for itself."""
+    starts = [0]
+    for row, bottom in enumerate(edges[1:]):
+        if bottom - edges[starts[-1]] > available and row > starts[-1]:
+            starts.append(row)
+    return starts
 
 
 def _edge(edges: list[float], number: int) -> float:

@@ -20,6 +20,7 @@ written as points times `SCALE`; gaps in text are measured in heights of that te
 4. **Contrast and ink** (`paper.py`). A pixel's contrast is its largest difference from the ground in any channel. It is
    ink when it has at least 45 % of the strongest contrast nearby: the edge of a stroke lies where about half of it is
    covered, whatever its colour. Grey text and white text on a dark bar are thereby found like black text.
+   Small squares that stand alone are boxes to tick (`tick_boxes.py`); texts end at them.
 5. **Images** (`pictures.py`): dense ink outside text areas.
 6. **Rules** (`rules.py`). Horizontal and vertical rules are found by the same code; for vertical ones the page is
    transposed. Unbroken runs at least 9 points long and thin come first, then rows of dots too fine to tell apart, then
@@ -49,16 +50,15 @@ written as points times `SCALE`; gaps in text are measured in heights of that te
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Fill, Grid, Picture, RulingLine, TextLine
+from bandsmith.shared.model.layout import Fill, Picture, RulingLine, TextLine, TickBox
 
 from ..engines.base import OcrEngine
 from ..page import SCALE, Page
+from ..page_marks import PageMarks
 from .columns import split_columns
 from .doubtful import drop_free_strokes, separate_doubtful
-from .embedded_words import word_areas
+from .embedded_words import is_part_of_word, without_leaders, word_areas
 from .fills import Patch, find_patches, paint_ground, snap_to_rules
 from .grids import find_grids
 from .line_segmentation import Components, TextSegment, find_components, find_segments, rule_mask
@@ -66,47 +66,47 @@ from .paper import PageRaster, estimate_noise, hex_colour, make_raster, paper_co
 from .pictures import PictureRegion, find_barcodes, find_images, find_seals
 from .recognition import RecognisedLine, read_segments, read_words
 from .rules import Stroke, find_strokes
-from .style import measure_appearance, styles_of
+from .style import measure_appearances, styles_of
+from .tick_boxes import TickSquare, find_tick_squares, without_ideographs, without_signs
 from .underlines import separate_underlines
 
-
-@dataclass
-class Marks:
-    """Everything that is printed on a page."""
-
-    lines: list[TextLine]
-    rules: list[RulingLine]
-    fills: list[Fill]
-    pictures: list[Picture]
-    grids: list[Grid]
-    paper: str
-    """Colour of the paper."""
+MIN_PICTURE_RATIO = 3.0
+"""A picture with more than this many times the area of a square shows something of which the square is a part."""
 
 
-def find_marks(page: Page, engine: OcrEngine) -> Marks:
+def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     """Find everything that is printed on `page`; the order of the steps is explained above."""
     pixels = page.ocr_pixels
-    areas = engine.detect(pixels) if page.words is None else word_areas(page.words)
+    words = None if page.words is None else without_leaders(page.words)
+    areas = engine.detect(pixels) if words is None else word_areas(words)
     noise = estimate_noise(pixels)
     paper = paper_colour(pixels)
     barcodes, excluded = find_barcodes(pixels, noise, areas)
+    codes = excluded.copy()
     declared = [_region(box) for box in page.pictures]
     barcodes = [code for code in barcodes if not any(_is_inside(code, picture) for picture in declared)]
     for picture in declared:
         excluded[picture.top : picture.bottom, picture.left : picture.right] = 1
     patches = [p for p in find_patches(pixels, paper, noise, areas) if not _is_part_of(p, [*barcodes, *declared])]
     raster = make_raster(pixels, paint_ground(pixels, paper, patches), paper, noise)
+    squares = [s for s in find_tick_squares(raster.ink & (1 - codes), words) if not _is_detail(s, declared)]
+    squares = squares if words is not None else without_ideographs(squares, pixels, engine)
+    declared = [picture for picture in declared if not any(_is_tick(picture, square) for square in squares)]
+    for square in squares:
+        excluded[square.top : square.bottom, square.left : square.right] = 1
+    words = None if words is None else without_signs(words, squares)
     images = find_images(raster.ink, areas, excluded)
     for image in images:
         excluded[image.top : image.bottom, image.left : image.right] = 1
     strokes = [s for s in find_strokes(raster, areas, excluded) if not _is_bar(s, barcodes)]
+    strokes = strokes if words is None else [s for s in strokes if not is_part_of_word(s, words)]
     if noise:
         strokes = drop_free_strokes(strokes)
     drawn = rule_mask(strokes, pixels.shape)
     parts = find_components(raster.ink & (1 - drawn) & (1 - excluded), noise)
-    segments = split_columns(find_segments(parts, areas, strokes), parts)
-    if page.words is not None:
-        recognised = read_words(page.words, segments)
+    segments = split_columns(find_segments(parts, areas, [*strokes, *map(_divider, squares)]), parts)
+    if words is not None:
+        recognised = read_words(words, segments)
     else:
         recognised = read_segments(raster, parts, [s for s in segments if not _is_corner(s, patches)], drawn, engine)
         certain = separate_doubtful(recognised, strokes, patches, images, parts)
@@ -118,17 +118,18 @@ def find_marks(page: Page, engine: OcrEngine) -> Marks:
     fills = [_fill(snap_to_rules(patch, strokes), f"fill{n}") for n, patch in enumerate(patches, 1)]
     regions = [*declared, *barcodes, *images, *find_seals(page.pixels, page.seals_faded)]
     pictures = [Picture(id=f"picture{n}", box=_box(region), kind=region.kind) for n, region in enumerate(regions, 1)]
-    return Marks(lines, rules, fills, pictures, grids, hex_colour(paper))
+    tick_boxes = [TickBox(id=f"tick{n}", box=square.box, ticked=square.ticked) for n, square in enumerate(squares, 1)]
+    return PageMarks(lines, rules, fills, pictures, grids, tick_boxes, hex_colour(paper))
 
 
 def _text_lines(
     raster: PageRaster, parts: Components, recognised: list[RecognisedLine], underlined: set[int]
 ) -> list[TextLine]:
     """Return the lines with their styles: the document's own where it gives them, else measured."""
-    appearances = [
-        measure_appearance(raster, line.segment, parts.mask(line.segment), line.text, n in underlined)
-        for n, line in enumerate(recognised)
+    measures = [
+        (line.segment, parts.mask(line.segment), line.text, n in underlined) for n, line in enumerate(recognised)
     ]
+    appearances = measure_appearances(raster, measures)
     return [
         TextLine(
             id=f"line{n}",
@@ -139,6 +140,25 @@ def _text_lines(
         )
         for n, (line, measured) in enumerate(zip(recognised, styles_of(appearances), strict=True), 1)
     ]
+
+
+def _is_detail(square: TickSquare, pictures: list[PictureRegion]) -> bool:
+    """Whether a square is a small part of a picture."""
+    x, y = (square.left + square.right) / 2, (square.top + square.bottom) / 2
+    around = [one for one in pictures if one.left <= x <= one.right and one.top <= y <= one.bottom]
+    return any(one.area > MIN_PICTURE_RATIO * (square.right - square.left) ** 2 for one in around)
+
+
+def _is_tick(picture: PictureRegion, square: TickSquare) -> bool:
+    """Whether a drawing is the tick in a box."""
+    x, y = (picture.left + picture.right) / 2, (picture.top + picture.bottom) / 2
+    return square.left <= x <= square.right and square.top <= y <= square.bottom
+
+
+def _divider(square: TickSquare) -> Stroke:
+    """Return a rule through a box to tick: the texts on both sides of one are two texts."""
+    middle = (square.left + square.right) / 2
+    return Stroke(False, middle, square.top - SCALE, square.bottom + SCALE, 1, (0, 0, 0))
 
 
 def _is_bar(stroke: Stroke, barcodes: list[PictureRegion]) -> bool:

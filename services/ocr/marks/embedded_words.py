@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.model.geometry import Box
 
 from ..engines.base import TextArea
 from ..page import SCALE, Word
 from .line_segmentation import TextSegment
+from .rules import Stroke
 
-MAX_SPACE = 0.45
-"""Maximum width of a space, in heights of the words."""
+_LEADER = re.compile(r"_{3,}|…{2,}|\.{5,}")
+"""Characters that stand for a line to write on."""
+MIN_SHARED = 0.6
+"""Share of a stroke that lies in a word if it is a part of its letters; it may reach on to a rule beside the word."""
+LETTERS = 0.3
+"""Share of a word's box, from its middle on, in which its letters are rather than an underline."""
+MAX_SPACE, MAX_FIXED_SPACE = 0.45, 0.7
+"""Maximum width of a space, in heights of the words; in a typewriter's face it is as wide as a letter."""
+_FIXED_FAMILY = "Liberation Mono"
+
+
+def without_leaders(words: list[Word]) -> list[Word]:
+    """Return the words without the underscores and dots that draw a line to write on, which is found as a rule."""
+    kept = []
+    for word in words:
+        text = _LEADER.sub(" ", word.text).strip()
+        if text == word.text:
+            kept.append(word)
+        elif text and " " not in text:
+            share, start = len(text) / len(word.text), word.text.index(text) / len(word.text)
+            left = word.box.x + start * word.box.width
+            box = Box.between(left, word.box.y, left + share * word.box.width, word.box.bottom)
+            kept.append(replace(word, text=text, box=box))
+        elif text:
+            kept.append(word)
+    return kept
 
 
 def word_areas(words: list[Word]) -> list[TextArea]:
@@ -33,7 +62,25 @@ def _follows(last: Word, word: Word) -> bool:
     a, b = last.box, word.box
     low, high = sorted((a.height, b.height))
     level = low > 0.7 * high and min(a.bottom, b.bottom) - max(a.y, b.y) > 0.6 * low
-    return level and -0.3 * low <= b.x - a.right <= MAX_SPACE * low
+    fixed = all(each.style is not None and each.style.family == _FIXED_FAMILY for each in (last, word))
+    return level and -0.3 * low <= b.x - a.right <= (MAX_FIXED_SPACE if fixed else MAX_SPACE) * low
+
+
+def is_part_of_word(stroke: Stroke, words: list[Word]) -> bool:
+    """Whether a short stroke runs through the letters of a word, as their bars do beside each other."""
+    for word in words:
+        box = word.box
+        across, along = (box.middle[1], box.x) if stroke.horizontal else (box.middle[0], box.y)
+        reach, length = (box.height, box.width) if stroke.horizontal else (box.width, box.height)
+        start, end = along * SCALE, (along + length) * SCALE
+        shared = min(end, stroke.end) - max(start, stroke.start)
+        if (
+            shared > MIN_SHARED * max(stroke.length, 1.0)
+            and abs(stroke.position / SCALE - across) < LETTERS * reach
+            and any(map(str.isalnum, word.text))
+        ):
+            return True
+    return False
 
 
 def words_by_segment(words: list[Word], segments: list[TextSegment]) -> list[list[Word]]:

@@ -26,6 +26,12 @@ EM_PX = 36
 """Size of the renderings that lines are compared with."""
 BOLD_MARGIN = 0.1
 """A line whose score is higher by this for the regular face than for the bold one is regular."""
+MAX_CLEAN_BLACK, MAX_CLEAN_GREY_SPREAD = 36.0, 10.0
+"""On a clean page, text that is not brighter, and whose channels differ by no more, is black."""
+MAX_BLACK, MAX_GREY_SPREAD = 130.0, 24.0
+"""The same on a noisy page, where thin strokes are paler than they were printed; it may be less, since"""
+DARKEST_PERCENTILE, BLACK_FACTOR = 25, 2.5
+"""black text is not brighter than this many times the darkest quarter of the page's text."""
 MAX_WIDTH_RATIO = 1.2
 """CJK text that is wider than this times the width its height suggests is letter-spaced, not larger."""
 
@@ -49,27 +55,69 @@ class LineAppearance:
         return sum(not is_cjk(c) and not c.isspace() for c in self.text) + 0.01 * len(self.text)
 
 
-def measure_appearance(
-    raster: PageRaster, segment: TextSegment, mask: np.ndarray, text: str, underline: bool
-) -> LineAppearance:
-    """Measure a line. `mask` covers its ink within its box."""
-    area = np.s_[segment.top : segment.bottom, segment.left : segment.right]
+@dataclass(frozen=True)
+class _Core:
+    """The core of a line's strokes."""
+
+    pixel: np.ndarray
+    """Blue, green and red."""
+    top: float
+    """Its contrast, which is less than its colour has where the page is smoothed against noise."""
+
+    @property
+    def brightness(self) -> float:
+        return float(self.pixel.max())
+
+    @property
+    def is_grey(self) -> bool:
+        return float(self.pixel.max() - self.pixel.min()) < MAX_GREY_SPREAD
+
+
+def measure_appearances(
+    raster: PageRaster, lines: Sequence[tuple[TextSegment, np.ndarray, str, bool]]
+) -> list[LineAppearance]:
+    """Measure the lines of a page: each with the mask of its ink within its box, its text, and if it is underlined."""
+    areas = [np.s_[one.top : one.bottom, one.left : one.right] for one, *_ in lines]
+    contrasts = [_contrast(raster, area, mask) for area, (_, mask, *_) in zip(areas, lines, strict=True)]
+    cores = [_core(raster, area, contrast) for area, contrast in zip(areas, contrasts, strict=True)]
+    black = _black_limit(raster, cores)
+    found = []
+    for (segment, _, text, underline), area, contrast, core in zip(lines, areas, contrasts, cores, strict=True):
+        colour, full = _colour(raster, area, core, black)
+        coverage = np.minimum(contrast / max(full, 1.0), 1.0)
+        size = segment.width / SCALE, segment.height / SCALE
+        found.append(LineAppearance(text, *size, coverage, colour, underline))
+    return found
+
+
+def _contrast(raster: PageRaster, area: tuple[slice, slice], mask: np.ndarray) -> np.ndarray:
     stroke_area = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8))
-    contrast = np.where(stroke_area > 0, raster.contrast[area], 0).astype(np.float32)
-    colour, full = _colour(raster, area, contrast)
-    coverage = np.minimum(contrast / max(full, 1.0), 1.0)
-    return LineAppearance(text, segment.width / SCALE, segment.height / SCALE, coverage, colour, underline)
+    return np.where(stroke_area > 0, raster.contrast[area], 0).astype(np.float32)
 
 
-def _colour(raster: PageRaster, area: tuple[slice, slice], contrast: np.ndarray) -> tuple[str, float]:
-    """Return the colour of the core of the strokes and its contrast; nearly black is black."""
+def _core(raster: PageRaster, area: tuple[slice, slice], contrast: np.ndarray) -> _Core:
     top = float(np.percentile(contrast[contrast > 0], 96)) if contrast.any() else 0.0
     core = contrast >= max(1.0, 0.85 * top)
-    blue, green, red = np.median(raster.pixels[area][core], axis=0) if core.any() else (0, 0, 0)
-    dark, grey = (36, 10) if not raster.noise else (130, 24)
-    if max(blue, green, red) < dark and max(blue, green, red) - min(blue, green, red) < grey:
+    return _Core(np.median(raster.pixels[area][core], axis=0) if core.any() else np.zeros(3), top)
+
+
+def _black_limit(raster: PageRaster, cores: Sequence[_Core]) -> float:
+    """Return the brightness below which grey text is black: on a noisy page, what its darkest text looks like."""
+    dark = [core.brightness for core in cores if core.is_grey and core.brightness < MAX_BLACK]
+    if not raster.noise:
+        return MAX_CLEAN_BLACK
+    darkest = float(np.percentile(dark, DARKEST_PERCENTILE)) if dark else MAX_BLACK
+    return float(np.clip(BLACK_FACTOR * darkest, MAX_CLEAN_BLACK, MAX_BLACK))
+
+
+def _colour(raster: PageRaster, area: tuple[slice, slice], core: _Core, black: float) -> tuple[str, float]:
+    """Return the colour of the core of the strokes and its contrast; nearly black is black."""
+    spread = MAX_GREY_SPREAD if raster.noise else MAX_CLEAN_GREY_SPREAD
+    if core.brightness < black and core.pixel.max() - core.pixel.min() < spread:
         return "#000000", float(raster.ground[area].max())
-    return hex_colour((blue, green, red)), top
+    ground = np.median(raster.ground[area].reshape(-1, core.pixel.shape[-1]), axis=0)
+    blue, green, red = core.pixel
+    return hex_colour((blue, green, red)), max(core.top, float(np.abs(ground - core.pixel).max()))
 
 
 @lru_cache(maxsize=32)

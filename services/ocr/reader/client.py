@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import structlog
 
 from bandsmith.shared.confined import Walls, WorkerDied, WorkerProcess, WorkerTimeout
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Size
-from bandsmith.shared.replies import Text
 
 from ..page import Page, PageImage
 from ..tables import ParsedTable
 from . import wire
 
 log = structlog.get_logger(__name__)
+T = TypeVar("T")
 
+MAX_FAULT_CHARS = 80
 _WORKER = "bandsmith.services.ocr.reader.worker"
 
 
@@ -44,18 +46,19 @@ class DocumentReader:
     def stop(self) -> None:
         self._worker.stop()
 
-    def decode(self, name: str, content: bytes, size: Size | None) -> Page | PageImage:
-        """Return the first page of a document. Raises ``BadInput`` for one that cannot be read, in time and memory."""
-        request = {"do": "page", "name": name, "size": size.model_dump() if size else None}
-        reply, blobs = self._call(request, content)
-        return wire.decode(reply, blobs)
+    def decode(self, name: str, content: bytes, size: Size | None, number: int = 1) -> Page | PageImage:
+        """Return a page of a document, counted from 1.
+
+        Raises ``BadInput`` for a document or a page that cannot be read, in time and memory.
+        """
+        request = {"do": "page", "name": name, "size": size.model_dump() if size else None, "number": number}
+        return self._call(request, content, wire.decode)
 
     def read_table(self, name: str, content: bytes) -> ParsedTable:
         """Return the table of a file. Raises ``BadInput`` as ``tables.read_table`` does."""
-        reply, blobs = self._call({"do": "table", "name": name}, content)
-        return ParsedTable(blobs[0], [Text(str(note["en"]), str(note["zh"])) for note in reply["notes"]])
+        return self._call({"do": "table", "name": name}, content, wire.decode_table)
 
-    def _call(self, request: dict[str, Any], content: bytes) -> tuple[dict[str, Any], list[bytes]]:
+    def _call(self, request: dict[str, Any], content: bytes, decode: Callable[[dict[str, Any], list[bytes]], T]) -> T:
         try:
             reply, blobs = self._worker.call(request, [content])
         except WorkerTimeout:
@@ -63,7 +66,14 @@ class DocumentReader:
         except WorkerDied:
             raise BadInput.of("documents.memory") from None
         if "fault" in reply:
-            log.warning("ocr.reader.fault", kind=reply["fault"])
-        if "refused" in reply:
-            raise wire.decode_refusal(reply)
-        return reply, blobs
+            log.warning("ocr.reader.fault", kind=str(reply["fault"])[:MAX_FAULT_CHARS])
+        try:
+            refused = wire.decode_refusal(reply) if "refused" in reply else None
+            if refused is None:
+                return decode(reply, blobs)
+        except (ValueError, LookupError, TypeError):
+            # A document may have taken over the worker, so neither its reply nor its process is used.
+            log.warning("ocr.reader.fault", kind="reply")
+            self._worker.stop()
+            raise BadInput.of("documents.damaged") from None
+        raise refused

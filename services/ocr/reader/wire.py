@@ -13,6 +13,7 @@ from bandsmith.shared.model.layout import TextStyle
 from bandsmith.shared.replies import Text
 
 from ..page import Page, PageImage, Word
+from ..tables import ParsedTable
 
 
 class _Word(BaseModel):
@@ -28,13 +29,21 @@ class _Decoded(BaseModel):
     notes: list[Text]
     words: list[_Word] | None = None
     pictures: list[Box] = []
+    pages: int = 1
+    left_out: Text | None = None
     is_page: bool
 
 
 def encode(decoded: Page | PageImage) -> tuple[dict[str, Any], list[bytes]]:
     """Return the message for a decoded document."""
     pixels = np.ascontiguousarray(decoded.pixels, dtype=np.uint8)
-    common: dict[str, Any] = {"shape": pixels.shape, "size": decoded.size, "notes": decoded.notes}
+    common: dict[str, Any] = {
+        "shape": pixels.shape,
+        "size": decoded.size,
+        "notes": decoded.notes,
+        "pages": decoded.pages,
+        "left_out": decoded.left_out,
+    }
     if isinstance(decoded, Page):
         words = None if decoded.words is None else [_Word(**vars(word)) for word in decoded.words]
         message = _Decoded(**common, words=words, pictures=decoded.pictures, is_page=True)
@@ -50,11 +59,22 @@ def decode(message: dict[str, Any], blobs: list[bytes]) -> Page | PageImage:
         raise ValueError("no picture")
     pixels = np.frombuffer(blobs[0], np.uint8).reshape(told.shape).copy()
     if not told.is_page:
-        return PageImage(pixels, told.size, told.resolution, told.notes)
+        return PageImage(pixels, told.size, told.resolution, told.notes, told.pages, told.left_out)
     if told.size is None:
         raise ValueError("no size")
     words = None if told.words is None else [Word(word.text, word.box, word.style) for word in told.words]
-    return Page(pixels, told.size, words, told.notes, told.pictures)
+    return Page(
+        pixels, told.size, words, told.notes, told.pictures, pages=told.pages, left_out=told.left_out
+    )  # fmt: skip
+
+
+def encode_table(table: ParsedTable) -> tuple[dict[str, Any], list[bytes]]:
+    return {"notes": [note._asdict() for note in table.notes]}, [table.lines]
+
+
+def decode_table(message: dict[str, Any], blobs: list[bytes]) -> ParsedTable:
+    """Return the table of a message. Raises ``ValueError``, ``LookupError`` or ``TypeError`` for one without."""
+    return ParsedTable(blobs[0], [Text(str(note["en"]), str(note["zh"])) for note in message["notes"]])
 
 
 def encode_refusal(error: BadInput) -> dict[str, Any]:

@@ -52,10 +52,9 @@ def _answer(request: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any]
 
     try:
         if request["do"] == "table":
-            table = read_table(request["name"], blobs[0])
-            return {"notes": [note._asdict() for note in table.notes]}, [table.lines]
+            return wire.encode_table(read_table(request["name"], blobs[0]))
         size = Size.model_validate(request["size"]) if request["size"] else None
-        return wire.encode(decode_document(request["name"], blobs[0], size))
+        return wire.encode(decode_document(request["name"], blobs[0], size, int(request["number"])))
     except BadInput as error:
         return wire.encode_refusal(error), []
     except MemoryError:

@@ -23,7 +23,8 @@ style and wording. All lengths are points. The steps run in this order.
    than repetition: one record below it is enough, and records may have different heights. `table_choice.py` scores
    the tables by the evidence for them, on the same scale as the row candidates; the best of both is the detail band.
    Other tables with a header, above and below it, have rows of their own (`several_tables.py`).
-   Each heading and each cell of a chosen table becomes one block.
+   Each heading and each cell of a chosen table becomes one block. Headings and subtotals that divide all records
+   (`row_groups.py`) are lines of groups.
 5. **Scoring** (`row_scoring.py`). Rows explain the page if the first row predicts where blocks of the others stand:
 
        score = (predicted blocks - 1.5 x blocks that occur in one row only)
@@ -44,41 +45,120 @@ style and wording. All lengths are points. The steps run in this order.
    farther. In ruled cells a label needs no colon: it is on top of its value, or in the cell to the left
    (`cell_labels.py`). What remains is decided by its words (`text_classifier.py`, `wording.toml`): a number, date,
    code, address or personal name is a value; a label, total or sentence is fixed.
+
+A table that goes on on later pages is joined with them afterwards (`joined_pages.py`).
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from bandsmith.shared.model.geometry import Box, Size
-from bandsmith.shared.model.layout import Block, Fill, Grid, Layout, Picture, Repeat, RulingLine, TextLine
+from bandsmith.shared.model.layout import Block, JoinedPages, Layout, Repeat
 
+from ..page_marks import PageMarks
 from .blocks import make_blocks
 from .cell_labels import find_blanks
+from .joined_pages import JoinedTable, join_pages
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
 from .roles import assign_roles, find_title, name_slots
 from .rows import RowCandidate
 from .several_tables import further_tables
 from .table_choice import best_table, even_pitch, record_edges
 from .table_model import HeadedTable
+from .tick_labels import name_tick_boxes, with_fixed_wording
+from .underline_blanks import find_underline_blanks
 
 
-class PageMarks(Protocol):
-    """The marks of a page, as `marks.Marks` has them."""
+class _PageTables(NamedTuple):
+    """The tables of a page, and its blocks with a block for each of their cells."""
 
-    lines: list[TextLine]
-    rules: list[RulingLine]
-    fills: list[Fill]
-    pictures: list[Picture]
-    grids: list[Grid]
-    paper: str
+    blocks: list[Block]
+    main: Repeat | None
+    others: list[HeadedTable]
+    fixed: list[HeadedTable]
+    """Tables whose rows cannot grow in number."""
 
 
-def understand(page: Size, marks: PageMarks, notes: list[str]) -> Layout:
-    """Build the layout of a page, its blocks in reading order."""
+def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool = True) -> Layout:
+    """Build the layout of a page, its blocks in reading order.
+
+    Unless `grouped`, headings and subtotals among the rows of the main table count as rows.
+    """
+    blocks, repeat, others, fixed = _find_tables(page, marks, grouped)
+    further = [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
+    title = find_title(blocks, page)
+    tables = [*([repeat, *repeat.group_lines] if repeat else []), *further]
+    for rows_of_table in tables:
+        blocks = align_slots(blocks, rows_of_table)
+    blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills)
+    blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
+    return Layout(
+        page=page,
+        lines=marks.lines,
+        rules=marks.rules,
+        fills=marks.fills,
+        pictures=marks.pictures,
+        grids=marks.grids,
+        blocks=blocks,
+        blanks=[
+            *find_blanks(blocks, marks.grids, tables),
+            *find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width),
+        ],
+        tick_boxes=name_tick_boxes(marks.tick_boxes, marks.lines),
+        title=title.id if title else None,
+        repeat=name_slots(repeat, blocks) if repeat else None,
+        fixed_tables=[", ".join(heading.text for heading in one.headings if heading.lines) for one in fixed],
+        further=[name_slots(one, blocks) for one in further],
+        paper=marks.paper,
+        notes=notes,
+    )
+
+
+def join(layout: Layout, marks: PageMarks, later: Iterable[PageMarks]) -> tuple[Layout, int]:
+    """Return the layout of a first page with the later pages on which its table goes on.
+
+    Also returns the number of pictures on them that are left out. The layout is unchanged where the table does not go
+    on, or where the joined page would be understood otherwise than the first.
+    """
+    # Lines of groups cannot be told from rows on the later pages, which have no header of their own to go by.
+    is_grouped = layout.repeat is not None and layout.repeat.groups is not None
+    first = understand(layout.page, marks, layout.notes, grouped=False) if is_grouped else layout
+    table = join_pages(first, marks, later)
+    if table is None:
+        return layout, 0
+    whole = understand(table.page.size, table.page.marks, layout.notes, grouped=False)
+    if not _has_same_rows(first, whole, table):
+        return layout, 0
+    assert whole.repeat is not None
+    repeat = whole.repeat.model_copy(update={"continued": table.rows})
+    joined = JoinedPages(
+        layout=whole.model_copy(update={"repeat": repeat}),
+        pages=table.pages,
+        footer_top=table.page.footer_top,
+        footer_shift=table.page.footer_shift,
+        repeats_head=table.repeats_head,
+    )
+    return layout.model_copy(update={"joined": joined}), table.page.lost_pictures
+
+
+def _has_same_rows(first: Layout, whole: Layout, table: JoinedTable) -> bool:
+    """Whether the main table of the joined page is that of the first page, slot by slot."""
+    if first.repeat is None or whole.repeat is None:
+        return False
+    mine, other = ([slot.blocks for slot in layout.repeat.slots] for layout in (first, whole) if layout.repeat)
+    return mine == other and all(len(row) == len(mine) for row in table.rows)
+
+
+def _find_tables(page: Size, marks: PageMarks, grouped: bool) -> _PageTables:
+    """Find the main table and the further ones. Each that is found changes which lines make up a block."""
     blocks = make_blocks(marks.lines, marks.grids, marks.fills)
     table, points = best_table(marks.lines, marks.grids, marks.rules)
-    even = table if table and even_pitch(table, record_edges(table, marks.rules, marks.fills)) else None
+    if table is not None and not grouped:
+        table = table.without_groups()
+    is_even = table and not table.groups and even_pitch(table, record_edges(table, marks.rules, marks.fills))
+    even = table if is_even else None
     rows = find_rows(blocks, find_title(blocks, page), marks.grids, points, even)
     if rows is None and table is not None:
         blocks = make_blocks(marks.lines, marks.grids, marks.fills, table.cells)
@@ -94,28 +174,7 @@ def understand(page: Size, marks: PageMarks, notes: list[str]) -> Layout:
             own = _outside(blocks, others)
             rows = find_rows(own, find_title(own, page), marks.grids, points, even)
         repeat = _main_rows(page, marks, _outside(blocks, others), rows, table)
-    further = [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
-    title = find_title(blocks, page)
-    tables = [*([repeat] if repeat else []), *further]
-    for rows_of_table in tables:
-        blocks = align_slots(blocks, rows_of_table)
-    blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills)
-    return Layout(
-        page=page,
-        lines=marks.lines,
-        rules=marks.rules,
-        fills=marks.fills,
-        pictures=marks.pictures,
-        grids=marks.grids,
-        blocks=blocks,
-        blanks=find_blanks(blocks, marks.grids, tables),
-        title=title.id if title else None,
-        repeat=name_slots(repeat, blocks) if repeat else None,
-        fixed_tables=[", ".join(heading.text for heading in one.headings) for one in fixed],
-        further=[name_slots(one, blocks) for one in further],
-        paper=marks.paper,
-        notes=notes,
-    )
+    return _PageTables(blocks, repeat, others, fixed)
 
 
 def _main_rows(
@@ -133,7 +192,8 @@ def _main_rows(
 
 def _area(rows: Repeat, blocks: list[Block]) -> Box:
     """Return the area of a table with its header."""
-    return Box.around([rows.box, *(block.box for block in blocks if block.id in rows.header)])
+    lines = [one.box for one in rows.group_lines]
+    return Box.around([rows.box, *lines, *(block.box for block in blocks if block.id in rows.header)])
 
 
 def _outside(blocks: list[Block], tables: list[HeadedTable]) -> list[Block]:

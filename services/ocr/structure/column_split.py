@@ -7,7 +7,7 @@ from statistics import median
 
 from bandsmith.shared.model.layout import TextLine
 
-from .headed_tables import HeadedTable, Heading, TableRecord
+from .table_model import HeadedTable, Heading, RecordGroup, TableRecord
 
 MIN_SPLIT_SHARE = 0.5
 """A column is split if at least this share of its cells have two texts side by side."""
@@ -29,6 +29,7 @@ def split_columns(table: HeadedTable) -> HeadedTable:
             [*table.headings[:column], left, right, *table.headings[column + 1 :]],
             [_split_record(record, column, cut) for record in table.records],
             table.ends_in_total,
+            [_split_group(group, column, cut) for group in table.groups],
         )
         column += 2
     return table
@@ -76,6 +77,11 @@ def _split_heading(heading: Heading, cut: float) -> tuple[Heading, Heading]:
         Heading(heading.lines, heading.left, cut, heading.ruled, " ".join(left)),
         Heading(heading.lines, cut, heading.right, heading.ruled, " ".join(right)),
     )
+
+
+def _split_group(group: RecordGroup, column: int, cut: float) -> RecordGroup:
+    heading, ending = (one and _split_record(one, column, cut) for one in (group.heading, group.ending))
+    return RecordGroup(group.first, heading, ending)
 
 
 def _split_record(record: TableRecord, column: int, cut: float) -> TableRecord:

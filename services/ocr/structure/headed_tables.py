@@ -16,7 +16,9 @@ and a table of one row does not repeat at all.
    may be centred beside a description of several lines). So records may have different heights.
 4. The table ends at a total, at a text with a colon at its end, at another header, at a text that runs across the
    columns, at the end of its ruled table, or at a gap much wider than those between its records. A total that records
-   follow is a subtotal, and is a record.
+   follow is a subtotal.
+5. Headings and subtotals that divide all records into groups are lines of these groups (`row_groups.py`). Others are
+   records.
 """
 
 from __future__ import annotations
@@ -28,8 +30,9 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Grid, RulingLine, TextLine
 
 from .header_rows import may_be_header, read_headings, text_rows
-from .table_model import HeadedTable, Heading, TableRecord, mostly_figures
-from .text_classifier import ends_like_label, is_figure, is_label, is_statement, is_total, split_prefix, text_kind
+from .row_groups import Cells, divides_evenly, find_sections, is_subtotal, is_totals_row, repeats_subtotal
+from .table_model import HeadedTable, Heading, RecordGroup, TableRecord, mostly_figures
+from .text_classifier import ends_like_label, is_figure, is_label, is_statement, split_prefix, text_kind
 
 MAX_FIRST_GAP_PT = 48.0
 """Largest gap between header and first record."""
@@ -41,6 +44,8 @@ WIDER = 1.5
 """A gap this many times as wide as another divides records rather than that one."""
 MIN_RULE_COVERAGE = 0.6
 """A rule that runs along this share of the table's width divides records."""
+MIN_SPANNING_SHARE = 0.9
+"""A cell that takes this share of the table's width spans its columns."""
 ALIGNED_PT = 4.0
 BESIDE_PT = 24.0
 """Texts farther than this outside the headings do not belong to the table."""
@@ -62,11 +67,18 @@ def find_headed_tables(
             yield table
 
 
+def read_records(
+    headings: list[Heading], rows: Sequence[list[TextLine]], grids: Sequence[Grid], rules: Sequence[RulingLine]
+) -> HeadedTable:
+    """Return the records in the text rows below some headings, which may be none."""
+    return _Reader(headings, grids, rules).read(rows).without_groups()
+
+
 class _Reader:
     """Reads the records below one header."""
 
     def __init__(self, headings: list[Heading], grids: Sequence[Grid], rules: Sequence[RulingLine]) -> None:
-        self._headings = headings
+        self._headings, self._grids = headings, grids
         self._left, self._right = headings[0].left - BESIDE_PT, max(h.right for h in headings) + BESIDE_PT
         self._top = max(line.box.bottom for heading in headings for line in heading.lines)
         middle = headings[0].lines[0].box.middle
@@ -84,7 +96,21 @@ class _Reader:
         """Return the table that the text rows below the header make, which may be empty."""
         body, ends_in_total = self._body(rows)
         divided = [self._divide(row) for row in body]
-        starts = self._starts(divided)
+        if sections := find_sections(divided, self._spans_table):
+            records, groups = list[TableRecord](), list[RecordGroup]()
+            numeric = self._numeric_columns([cells for section in sections for cells in section.rows])
+            for section in sections:
+                groups.append(RecordGroup(len(records), _record(section.heading), _record(section.ending)))
+                records += self._records(section.rows, numeric)
+            if divides_evenly(groups, records):
+                return HeadedTable(self._headings, records, ends_in_total, groups)
+        records = self._records(divided, self._numeric_columns(divided))
+        if len(records) > 1 and _sums_up(records[-1], records[:-1]):
+            records, ends_in_total = records[:-1], True
+        return HeadedTable(self._headings, records, ends_in_total)
+
+    def _records(self, divided: Sequence[Cells], numeric: set[int]) -> list[TableRecord]:
+        starts = self._starts(divided, numeric)
         firsts = [0, *(self._first_row(divided, above, start) for above, start in pairwise(starts))]
         records = []
         for first, end in pairwise([*firsts, len(divided)] if starts else []):
@@ -92,11 +118,15 @@ class _Reader:
             for cells in divided[first:end]:
                 record.add(cells)
             records.append(record)
-        if len(records) > 1 and _sums_up(records[-1], records[:-1]):
-            records, ends_in_total = records[:-1], True
-        return HeadedTable(self._headings, records, ends_in_total)
+        return records
 
-    def _first_row(self, divided: Sequence[dict[int, list[TextLine]]], above: int, start: int) -> int:
+    def _spans_table(self, line: TextLine) -> bool:
+        """Whether a text has a ruled cell for itself that is as wide as the table."""
+        around = [cell.box for grid in self._grids for cell in grid.cells if cell.box.holds(*line.box.middle)]
+        width = self._right - self._left - 2 * BESIDE_PT
+        return any(box.width > MIN_SPANNING_SHARE * width for box in around)
+
+    def _first_row(self, divided: Sequence[Cells], above: int, start: int) -> int:
         """Return the first text row of a record, between where the one above starts and where itself does.
 
         Rows between continue the record above, unless the widest gap is above some of them.
@@ -124,7 +154,8 @@ class _Reader:
             if past_end or gap > usual or self._ends_table(inside):
                 return body, bool(body) and self._is_total(inside) and gap <= 4 * MAX_FIRST_GAP_PT
             if self._is_total(inside) and not self._records_follow(rows[index + 1 :], bottom):
-                return body, True
+                above = [other for other in body if self._is_total(other)]
+                return [*body, inside] if any(repeats_subtotal(inside, other) for other in above) else body, True
             if body:
                 gaps.append(gap)
             body.append(inside)
@@ -163,8 +194,8 @@ class _Reader:
                 return True
         return False
 
-    def _divide(self, row: Sequence[TextLine]) -> dict[int, list[TextLine]]:
-        cells: dict[int, list[TextLine]] = {}
+    def _divide(self, row: Sequence[TextLine]) -> Cells:
+        cells: Cells = {}
         for line in row:
             cells.setdefault(self._column_of(line), []).append(line)
         return cells
@@ -188,16 +219,15 @@ class _Reader:
 
         return min(range(len(self._headings)), key=lambda n: apart(self._headings[n]))
 
-    def _numeric_columns(self, divided: Sequence[dict[int, list[TextLine]]]) -> set[int]:
+    def _numeric_columns(self, divided: Sequence[Cells]) -> set[int]:
         texts: dict[int, list[str]] = {}
         for cells in divided:
             for column, lines in cells.items():
                 texts.setdefault(column, []).append(lines[0].text)
         return {column for column, found in texts.items() if mostly_figures(found)}
 
-    def _starts(self, divided: Sequence[dict[int, list[TextLine]]]) -> list[int]:
+    def _starts(self, divided: Sequence[Cells], numeric: set[int]) -> list[int]:
         """Return the indices of the text rows with which records start."""
-        numeric = self._numeric_columns(divided)
         starts: list[int] = []
         has_figures = True
         for index, cells in enumerate(divided):
@@ -205,14 +235,14 @@ class _Reader:
             alone = index == 0 and len(divided) > 1 and self._is_divided(cells, divided[1])
             full = self._fills_record(cells, numeric)
             # Below a rule the record may have begun with a line of text; its figures then do not start another.
-            if ruled or alone or (full and has_figures) or _is_subtotal(cells):
+            if ruled or alone or (full and has_figures) or is_subtotal(cells):
                 starts.append(index)
                 has_figures = full or not ruled
             else:
                 has_figures = has_figures or full
         return starts
 
-    def _fills_record(self, cells: dict[int, list[TextLine]], numeric: set[int]) -> bool:
+    def _fills_record(self, cells: Cells, numeric: set[int]) -> bool:
         """Whether a text row has figures in enough numeric columns, or fills enough columns, for a record."""
         found = [column for column in cells if column in numeric and is_figure(cells[column][0].text)]
         if found and (len(found) >= 0.5 * len(numeric) or (0 in cells and 0 not in numeric)):
@@ -221,15 +251,19 @@ class _Reader:
             return True
         return not numeric and len(cells) >= max(2, 0.5 * len(self._headings))
 
-    def _is_divided(self, above: dict[int, list[TextLine]], below: dict[int, list[TextLine]]) -> bool:
+    def _is_divided(self, above: Cells, below: Cells) -> bool:
         """Whether a rule runs between two text rows."""
         high = max(line.box.middle[1] for cell in above.values() for line in cell)
         low = min(line.box.middle[1] for cell in below.values() for line in cell)
         return any(high < y < low for y in self._dividers)
 
 
-def _is_subtotal(cells: dict[int, list[TextLine]]) -> bool:
-    return len(cells) > 1 and is_totals_row([line for cell in cells.values() for line in cell])
+def _record(cells: Cells | None) -> TableRecord | None:
+    if cells is None:
+        return None
+    record = TableRecord()
+    record.add(cells)
+    return record
 
 
 def _sums_up(last: TableRecord, above: Sequence[TableRecord]) -> bool:
@@ -239,13 +273,5 @@ def _sums_up(last: TableRecord, above: Sequence[TableRecord]) -> bool:
     return 0 not in last.cells and figures and 1 < len(last.cells) < filled
 
 
-def is_totals_row(row: Sequence[TextLine]) -> bool:
-    """Whether a text row sums up: wording of a total, and otherwise numbers only."""
-    first = next((index for index, line in enumerate(row) if is_total(line.text)), None)
-    if first is None or any(text_kind(line.text) != "text" for line in row[:first]):
-        return False
-    return all(is_total(line.text) or text_kind(line.text) in ("number", "code") for line in row[first:])
-
-
-def _extent(cells: dict[int, list[TextLine]]) -> Box:
+def _extent(cells: Cells) -> Box:
     return Box.around(line.box for cell in cells.values() for line in cell)

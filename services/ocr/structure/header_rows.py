@@ -8,13 +8,17 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Grid, TextLine
 
 from .table_model import Heading
-from .text_classifier import ends_like_label, is_statement, split_prefix, text_kind
+from .text_classifier import ends_like_label, is_figure, is_statement, split_prefix, text_kind
 
 MAX_HEADING_CHARS = 40
 MIN_HEADER_WORDING = 0.66
 """Smallest share of wordings among the texts of a header; others may be years, currencies or signs."""
 MAX_WRAP_GAP = 0.9
 """Largest gap between the lines of a heading, in font sizes."""
+SMALLER = 0.8
+"""Largest size of type of a header's second line in another language, as a share of the first one's."""
+ROWS_BELOW = 3
+"""Text rows below a header's second line that may have its figures."""
 EDGE_TOLERANCE_PT = 4.0
 """Cells whose bottoms differ by less end together."""
 
@@ -119,13 +123,35 @@ def _wraps(row: Sequence[TextLine], headings: Sequence[Heading], header: Sequenc
 
 
 def _continues_header(rows: Sequence[list[TextLine]], index: int, headings: Sequence[Heading]) -> bool:
-    """Whether a row below the header is its second line: in bold above other text, or in brackets."""
+    """Whether a row below the header is its second line: in bold above other text, in brackets, or repeated smaller."""
     row, header = rows[index], [line for heading in headings for line in heading.lines]
     if all(line.text.strip()[:1] in "([（" and line.text.strip()[-1:] in ")]）" for line in row):
+        return True
+    if _repeats_header(row, header, rows[index + 1 : index + 1 + ROWS_BELOW]):
         return True
     if not _wraps(row, headings, header[-1:]) or index + 1 >= len(rows):
         return False
     return header[0].style.bold and not any(line.style.bold for line in rows[index + 1])
+
+
+def _repeats_header(row: Sequence[TextLine], header: Sequence[TextLine], below: Sequence[list[TextLine]]) -> bool:
+    """Whether a row says the headings once more in smaller type, as forms in two languages do.
+
+    Figures stand below its words, so it is not a record; each of its texts stands below a heading.
+    """
+    size = min(line.style.size for line in header)
+    close = _gap(Box.around(n.box for n in row), Box.around(n.box for n in header)) <= MAX_WRAP_GAP * size
+    words = [line for line in row if _is_heading(line.text)]
+    if not close or len(words) < max(2, MIN_HEADER_WORDING * len(row)):
+        return False
+    if any(line.style.size > SMALLER * size or not any(_overlap(line, above) for above in header) for line in row):
+        return False
+    figures = [line for others in below for line in others if is_figure(line.text)]
+    return sum(any(_overlap(line, figure) for figure in figures) for line in words) >= 2
+
+
+def _overlap(one: TextLine, other: TextLine) -> bool:
+    return min(one.box.right, other.box.right) > max(one.box.x, other.box.x)
 
 
 def _gap(one: Box, other: Box) -> float:

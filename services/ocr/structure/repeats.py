@@ -5,22 +5,24 @@ The best-scoring candidate becomes the repeat: where its rows begin, what names 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from bandsmith.shared.model.geometry import Box, Size
-from bandsmith.shared.model.layout import Align, Block, Fill, Grid, Picture, Repeat, RulingLine, Slot
+from bandsmith.shared.model.layout import Align, Block, Fill, Grid, Picture, Repeat, RowGroups, RulingLine, Slot
 
 from .headers import find_header, named_slots
 from .row_candidates import from_grids, from_steps
 from .row_scoring import is_fixed, score
 from .rows import RowCandidate
 from .table_choice import even_pitch, low_pitch, record_edges
-from .table_model import HeadedTable
-from .text_classifier import text_kind
+from .table_model import HeadedTable, TableRecord
+from .text_classifier import split_prefix, text_kind
 
 MAX_WRAPPING_SHARE = 0.12
 """Where more of a table's columns wrap, the lines of a cell are one text."""
+HEADER_TOLERANCE_PT = 1.5
+"""Difference up to which a text and its header have an edge in common."""
 EDGE_TOLERANCE_PT = 0.6
 """Difference up to which edges of one slot are the same edge."""
 
@@ -58,25 +60,65 @@ def repeat_of_table(
 ) -> Repeat:
     """Return the rows of a table below a header."""
     owner = {line: block for block in blocks for line in block.lines}
-    edges = record_edges(table, rules, fills)
-    tops, pitch = edges[:-1], even_pitch(table, edges)
-    heights = [bottom - top for top, bottom in pairwise(edges)] if pitch is None else []
-    pitch = low_pitch(table, heights) if pitch is None else pitch
-    slots = []
-    for column in table.filled_columns:
-        cells = [record.cells.get(column) for record in table.records]
-        ids = [owner[cell[0].id].id if cell else None for cell in cells]
-        slots.append(Slot(label=table.headings[column].text, blocks=ids))
-    region = Box.around(record.box for record in table.records)
-    return Repeat(
-        box=Box.between(region.x, tops[0], region.right, tops[-1] + (heights[-1] if heights else pitch)),
-        tops=tops,
-        pitch=pitch,
-        heights=heights,
-        slots=slots,
-        marks=_assign_marks(tops, heights[-1] if heights else pitch, rules, fills, pictures),
-        header=list(dict.fromkeys(owner[line.id].id for heading in table.headings for line in heading.lines)),
+    flat = table.without_groups()
+    edges = record_edges(flat, rules, fills)
+    spans = {id(record): span for record, span in zip(flat.records, pairwise(edges), strict=True)}
+    pitch = None if table.groups else even_pitch(table, edges)
+
+    def rows_of(records: Sequence[TableRecord], pitch: float | None = None) -> Repeat:
+        heights = [bottom - top for top, bottom in (spans[id(record)] for record in records)]
+        low = low_pitch(records, heights) if pitch is None else pitch
+        tops = [spans[id(record)][0] for record in records]
+        area = Box.around(record.box for record in records)
+        last = heights[-1] if pitch is None else pitch
+        return Repeat(
+            box=Box.between(area.x, tops[0], area.right, tops[-1] + last),
+            tops=tops,
+            pitch=low,
+            heights=heights if pitch is None else [],
+            slots=[_slot(table, column, records, owner) for column in sorted({c for r in records for c in r.cells})],
+            marks=_assign_marks(tops, last, rules, fills, pictures),
+        )
+
+    rows = rows_of(table.records, pitch)
+    header = [owner[line.id].id for heading in table.headings for line in heading.lines]
+    return rows.model_copy(update={"header": list(dict.fromkeys(header)), "groups": _groups(table, rows_of)})
+
+
+def _slot(table: HeadedTable, column: int, records: Sequence[TableRecord], owner: Mapping[str, Block]) -> Slot:
+    cells = [record.cells.get(column) for record in records]
+    return Slot(
+        label=table.headings[column].text or None, blocks=[owner[cell[0].id].id if cell else None for cell in cells]
     )
+
+
+def _groups(table: HeadedTable, rows_of: Callable[[Sequence[TableRecord]], Repeat]) -> RowGroups | None:
+    """Return the groups of a table. `rows_of` returns text rows as rows that repeat."""
+    if not table.groups:
+        return None
+    headings = [group.heading for group in table.groups if group.heading]
+    endings = [group.ending for group in table.groups if group.ending]
+    return RowGroups(
+        first_rows=[group.first for group in table.groups],
+        headings=_with_roles(rows_of(headings), headings) if headings else None,
+        endings=_with_roles(rows_of(endings), endings) if endings else None,
+    )
+
+
+def _with_roles(lines: Repeat, records: Sequence[TableRecord]) -> Repeat:
+    """Return the lines of groups with their slots as values without a label, or as wording that all groups share."""
+    wording = [" ".join(line.text for line in record.lines if text_kind(line.text) == "text") for record in records]
+    shared = wording[0] if len(set(wording)) == 1 else ""
+    columns = sorted({column for record in records for column in record.cells})
+    slots = []
+    for column, slot in zip(columns, lines.slots, strict=True):
+        texts = {" ".join(line.text for line in record.cells.get(column, [])) for record in records}
+        is_wording = len(texts) == 1 and text_kind(next(iter(texts))) == "text"
+        prefixes = {split_prefix(text)[0].strip(" :：") for text in texts}
+        label = f"{shared} {slot.label}" if shared else next(iter(prefixes)) if len(prefixes) == 1 else None
+        label = None if is_wording else label or None
+        slots.append(slot.model_copy(update={"role": "fixed" if is_wording else "value", "label": label}))
+    return lines.model_copy(update={"slots": slots})
 
 
 def repeat_of_rows(
@@ -170,18 +212,28 @@ def _assign_marks(
 
 
 def align_slots(blocks: list[Block], repeat: Repeat) -> list[Block]:
-    """Return the blocks, those of one slot aligned by the edge or middle in which the rows agree best."""
+    """Return the blocks, those of one slot aligned by the edge or middle in which the rows agree best.
+
+    Where they agree in all, as numbers of one digit do, the header above tells the alignment.
+    """
     by_id = {block.id: block for block in blocks}
+    heads = [by_id[name] for name in repeat.header if name in by_id]
     aligned: dict[str, Block] = {}
     for slot in repeat.slots:
         members = [by_id[b] for b in slot.blocks if b]
-        align = _shared_edge(members) if len(members) > 1 else members[0].align
+        above = [head for head in heads if _stands_over(head, members[0])]
+        head = above[0] if len(above) == 1 else None
+        align = _shared_edge(members, head) if len(members) > 1 else members[0].align
         aligned |= {b.id: b.model_copy(update={"align": align}) for b in members}
     return [aligned.get(block.id, block) for block in blocks]
 
 
-def _shared_edge(blocks: list[Block]) -> Align:
-    """Return which of left edge, middle and right edge differs least; on a tie the first block's own alignment."""
+def _stands_over(head: Block, block: Block) -> bool:
+    return min(head.box.right, block.box.right) > max(head.box.x, block.box.x)
+
+
+def _shared_edge(blocks: list[Block], head: Block | None) -> Align:
+    """Return which of left edge, middle and right edge differs least; on a tie that of the header, or their own."""
 
     def spread(positions: list[float]) -> float:
         return max(positions) - min(positions)
@@ -193,4 +245,17 @@ def _shared_edge(blocks: list[Block]) -> Align:
     }
     own = blocks[0].align
     best = min(spreads, key=lambda align: spreads[align])
+    if head is not None and max(spreads.values()) <= spreads[best] + EDGE_TOLERANCE_PT:
+        return _edge_of_header(blocks[0].box, head.box) or own
     return own if spreads[own] <= spreads[best] + EDGE_TOLERANCE_PT else best
+
+
+def _edge_of_header(box: Box, head: Box) -> Align | None:
+    """Return the edge or middle that a text has in common with its header; None where that is none, or not only one."""
+    apart: dict[Align, float] = {
+        "Left": abs(box.x - head.x),
+        "Center": abs(box.middle[0] - head.middle[0]),
+        "Right": abs(box.right - head.right),
+    }
+    shared = [align for align, distance in apart.items() if distance <= HEADER_TOLERANCE_PT]
+    return shared[0] if len(shared) == 1 else None

@@ -8,9 +8,11 @@ from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Fill, Grid, Repeat
 
 from .cell_labels import find_cell_labels
+from .continued_values import with_continued_values
 from .headings import distance_below, find_headings
 from .text_classifier import (
     ends_like_label,
+    is_document_name,
     is_label,
     is_name,
     is_organisation,
@@ -74,7 +76,7 @@ def assign_roles(
             assigned.append(block.model_copy(update={"role": "value", "label": _label_text(in_cells[block.id])}))
         else:
             assigned.append(_assign_outside_rows(block, blocks, headings))
-    return assigned
+    return with_continued_values(assigned, known)
 
 
 def name_slots(repeat: Repeat, blocks: list[Block]) -> Repeat:
@@ -99,14 +101,14 @@ def _assign_outside_rows(block: Block, blocks: list[Block], headings: set[str]) 
 
 def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
     text = block.text
-    if ends_like_label(text):
+    if ends_like_label(text) or is_document_name(text):
         return True
     kind = text_kind(text)
     if kind in ("number", "date", "code", "contact"):
         return False
     if is_statement(text):
         return True
-    if label is not None and ends_like_label(label.text):
+    if label is not None and ends_like_label(label.text) and not _is_next_label(block, label, blocks):
         return False
     if is_page_number(text) or is_person(text):
         return False
@@ -117,6 +119,14 @@ def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
     if is_organisation(text) or is_name(text):
         return False
     return _is_sentence(text) or not any(c.isdigit() for c in text) or _heads_values(block, blocks)
+
+
+def _is_next_label(block: Block, above: Block, blocks: list[Block]) -> bool:
+    """Whether a block is the next label in a column of labels: each has its value beside it, not below it."""
+    return is_label(block.text) and all(
+        any(_beside(label, other, blocks) is not None for other in blocks if not is_label(other.text))
+        for label in (above, block)
+    )
 
 
 def _heads_values(block: Block, blocks: list[Block]) -> bool:
@@ -148,7 +158,7 @@ def _label_for(block: Block, blocks: list[Block], headings: set[str]) -> Block |
             if below is not None and (best is None or below + ABOVE_PENALTY_PT < best[0]):
                 best = (below + ABOVE_PENALTY_PT, other)
             continue
-        if other is block or not (is_label(other.text) or is_total(other.text)) or split_prefix(other.text)[0]:
+        if other is block or not _may_name(other.text):
             continue
         distance = _beside(other, block, blocks)
         if distance is None:
@@ -156,6 +166,13 @@ def _label_for(block: Block, blocks: list[Block], headings: set[str]) -> Block |
         if distance is not None and (best is None or distance < best[0]):
             best = (distance, other)
     return best[1] if best else None
+
+
+def _may_name(text: str) -> bool:
+    """Whether a text may be the label of a value: wording that forms print, but no letterhead."""
+    if split_prefix(text)[0] or (is_organisation(text) and not ends_like_label(text)):
+        return False
+    return is_label(text) or is_total(text)
 
 
 def _beside(label: Block, block: Block, blocks: list[Block]) -> float | None:

@@ -22,6 +22,8 @@ def score(rows: RowCandidate, blocks: list[Block]) -> float:
         return 0.0
     if _is_multiple_of_step(shared) and sum(is_fixed(p, count) for p in shared) < 0.15 * len(shared):
         return 0.0
+    if count == 2 and not rows.grid and not any(_holds_figures(slot, count) for slot in shared):
+        return 0.0
     alone = sum(len(p.blocks) for p in rows.slots if len(p.blocks) < 2)
     spread = max(b.box.right for p in shared for b in p.blocks.values()) - min(
         b.box.x for p in shared for b in p.blocks.values()
@@ -75,6 +77,11 @@ def _is_prose(slots: list[SlotCandidate], count: int) -> bool:
     if any(is_figure(text) for text in texts) or any(is_fixed(slot, count) for slot in slots):
         return False
     return count == 2 or sum(map(len, texts)) > PROSE_CHARS * len(texts)
+
+
+def _holds_figures(slot: SlotCandidate, count: int) -> bool:
+    """Whether a slot holds a figure in every row. Two addresses, agreements or paragraphs look alike without one."""
+    return len(slot.blocks) == count and all(is_figure(block.text) for block in slot.blocks.values())
 
 
 def _is_totals(slots: list[SlotCandidate]) -> bool:

@@ -34,7 +34,7 @@ def further_tables(
     above = [line for line in lines if line.box.bottom <= main.y + 1]
     below = [line for line in lines if line.box.y >= main.bottom - 1]
     found = [*_tables_in(above, grids, rules), *_tables_in(below, grids, rules)]
-    free = [table for table in found if _is_uniform(table) and not _has_neighbours(table, lines)]
+    free = [table for table in found if not table.groups and _is_uniform(table) and not _has_neighbours(table, lines)]
     return free, [table for table in found if table not in free and len(table.records) > 1]
 
 

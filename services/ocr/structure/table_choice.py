@@ -10,6 +10,7 @@ header and its records predict, and weighs them by how much speaks for a table:
             x (0.5 + 0.5 x width / 250)          width of the table, at most 250 points
             x 1.3                                rows below a header explain the page better than mere repetition
             x 1.2 if totals follow
+            x 1.3 if its records are in groups   the texts of a group's lines count, too
             x 0.6 if the first record looks like a further line of the header
             x (1 - share of cells with texts side by side) squared
 
@@ -27,11 +28,14 @@ from bandsmith.shared.model.layout import Fill, Grid, RulingLine, TextLine
 
 from .column_split import side_by_side, split_columns
 from .headed_tables import find_headed_tables
+from .nameless_column import with_nameless_column
 from .table_model import HeadedTable, TableRecord
 from .text_classifier import ends_like_label, is_figure, is_label, is_total, text_kind
 
 FEW_RECORDS = 2
 """Tables with at most this many records need better evidence."""
+GROUPED = 1.3
+"""Rows that headings or subtotals divide into groups explain the page better than rows without groups."""
 EVEN_TOLERANCE_PT = 2.5
 """How far the top of a record may be from where equal rows have it."""
 LEADING = 1.15
@@ -52,7 +56,7 @@ def best_table(
     possible = [table for table in found if not (_shares_cells(table, grids) or _shares_strip(table, rules))]
     scored = [(table, score(table)) for table in possible if _is_sure(table) or not _is_crossed(table, grids)]
     table, points = max(scored, key=lambda pair: pair[1], default=(None, 0.0))
-    return (table, points) if points > 0 else (None, 0.0)
+    return (with_nameless_column(table, lines), points) if table and points > 0 else (None, 0.0)
 
 
 def _shares_cells(table: HeadedTable, grids: Sequence[Grid]) -> bool:
@@ -138,6 +142,8 @@ def score(table: HeadedTable) -> float:
     points = texts * (0.6 + 0.4 * consistency) * (0.7 + 0.8 * header) * wide * 1.3
     if _begins_with_headings(table):
         points *= 0.6
+    if table.groups:
+        points *= GROUPED * sum(len(record.cells) for record in table.text_rows) / texts
     return points * (1.2 if table.ends_in_total else 1.0) * (1 - crowded) ** 2
 
 
@@ -229,12 +235,12 @@ def _line_count(record: TableRecord) -> int:
     return max(len(cell) for cell in record.cells.values())
 
 
-def low_pitch(table: HeadedTable, heights: Sequence[float]) -> float:
+def low_pitch(records: Sequence[TableRecord], heights: Sequence[float]) -> float:
     """Return the height of a record with as few lines as any, from which records with more lines grow.
 
     It is chosen so that all records together are as high as on the page.
     """
-    lines = [_line_count(record) for record in table.records]
-    leading = LEADING * median(line.style.size for record in table.records for line in record.lines)
-    text = max(line.box.height for record in table.records for line in record.lines)
+    lines = [_line_count(record) for record in records]
+    leading = LEADING * median(line.style.size for record in records for line in record.lines)
+    text = max(line.box.height for record in records for line in record.lines)
     return max(text, fmean(height - (n - min(lines)) * leading for height, n in zip(heights, lines, strict=True)))

@@ -32,7 +32,10 @@ class TableRecord:
 
 @dataclass
 class Heading:
-    """A heading, and the x's between which its column lies: those of its ruled cell, else of its ink."""
+    """A heading, and the x's between which its column lies: those of its ruled cell, else of its ink.
+
+    A column without a heading has one without lines.
+    """
 
     lines: list[TextLine]
     left: float
@@ -47,24 +50,50 @@ class Heading:
 
 
 @dataclass
+class RecordGroup:
+    """Records that belong together, with the text rows above and below them that say so."""
+
+    first: int
+    """Number of its first record."""
+    heading: TableRecord | None = None
+    ending: TableRecord | None = None
+
+
+@dataclass
 class HeadedTable:
     """A table below a header. `ends_in_total` tells that totals follow it."""
 
     headings: list[Heading]
     records: list[TableRecord]
     ends_in_total: bool
+    groups: list[RecordGroup] = field(default_factory=list)
+
+    @property
+    def text_rows(self) -> list[TableRecord]:
+        """The records and the lines of their groups, from top to bottom."""
+        if not self.groups:
+            return self.records
+        ends = [group.first for group in self.groups[1:]] + [len(self.records)]
+        found: list[TableRecord | None] = []
+        for group, end in zip(self.groups, ends, strict=True):
+            found += [group.heading, *self.records[group.first : end], group.ending]
+        return [record for record in found if record is not None]
+
+    def without_groups(self) -> HeadedTable:
+        """Return the table with the lines of groups as records."""
+        return HeadedTable(self.headings, self.text_rows, self.ends_in_total)
 
     @property
     def lines(self) -> list[TextLine]:
-        """All lines of the header and the records."""
+        """All lines of the header, the records and their groups."""
         heads = [line for heading in self.headings for line in heading.lines]
-        return heads + [line for record in self.records for line in record.lines]
+        return heads + [line for record in self.text_rows for line in record.lines]
 
     @property
     def cells(self) -> list[list[TextLine]]:
-        """The lines of each heading and of each cell of the records."""
-        heads = {heading.lines[0].id: heading.lines for heading in self.headings}
-        return [*heads.values(), *(cell for record in self.records for cell in record.cells.values())]
+        """The lines of each heading and of each cell of the records and their groups."""
+        heads = {heading.lines[0].id: heading.lines for heading in self.headings if heading.lines}
+        return [*heads.values(), *(cell for record in self.text_rows for cell in record.cells.values())]
 
     @property
     def filled_columns(self) -> list[int]:

@@ -9,8 +9,12 @@ from typing import Literal
 
 TextKind = Literal["number", "date", "code", "contact", "text"]
 
-_CURRENCY = r"(?:[$€£¥￥₹]|US\$|RMB|CNY|USD|EUR|GBP|SAR|JPY|HKD|元)"
-_NUMBER = re.compile(rf"^[-+(]?\s*{_CURRENCY}?\s*[-+]?\d[\d,. ]*(?:%|％)?\s*{_CURRENCY}?\)?$", re.IGNORECASE)
+_CURRENCY = (
+    r"(?:[$€£¥￥₹₩₽₺]|US\$|R\$|RMB|CNY|USD|EUR|GBP|SAR|JPY|HKD|CHF|SEK|NOK|DKK|PLN|CZK|TRY|INR|AUD|CAD|zł|Kč|kr\.?|元)"
+)
+_NUMBER = re.compile(rf"^[-+(]?\s*{_CURRENCY}?\s*[-+]?\d[\d,. '’]*(?:%|％)?\s*{_CURRENCY}?-?\)?$", re.IGNORECASE)
+_RANGE = re.compile(rf"^{_CURRENCY}?\s*\d[\d,.]*\s*[-–~]\s*{_CURRENCY}?\s*\d[\d,.]*$", re.IGNORECASE)
+"""Two numbers with a dash between: ``1.35 - 1.42``"""
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DATE = re.compile(
     rf"""^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s*)?(?:
@@ -40,7 +44,7 @@ _TOTALS = re.compile(
     r"\b(?:sub\s*-?\s*total|grand total|total|sum|balance|amount due|vat|tax|discount|shipping|change due)\b"
     r"|\b(?:sub|sous|zwischen)?[-\s]?(?:totaal|totale|totaux|summe)\b|\bgesamt(?:summe|betrag)\b|\brechnungsbetrag\b"
     r"|\bnet\s+à\s+payer\b|\bte betalen\b|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|税\s*额|小計|合計|総計"
-    r"|\b(?:importe|suma|subtotal)\b",
+    r"|\b(?:importe|suma|subtotal)\b|\b(?:netto|brutto)(?:betrag|summe)?\b|\b(?:ust|mwst)\b(?![-. ]*id)",
     re.IGNORECASE,
 )
 
@@ -59,6 +63,9 @@ _NUMBERED_CJK = re.compile(r"\d(?:号|年|月|日|节|室|楼)$")
 
 _SURNAMES = "".join(_WORDING["surnames"].split())
 _PERSON_CJK = re.compile(rf"^[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}$")
+_DOCUMENT = re.compile(
+    r"[\u4e00-\u9fff]{1,12}(?:单|发票|收据|合同|协议书?|报告书?|凭证|清单|明细表|统计表|登记表|申请表|通知书)"
+)
 _LETTERHEAD = re.compile(
     r"(?:有限公司|集团|银行|公司|大学|学院|医院|中心|\b(?:ltd|inc|llc|gmbh|corp|co)\b\.?)", re.IGNORECASE
 )
@@ -75,7 +82,7 @@ def text_kind(text: str) -> TextKind:
         return "contact"
     if _CODE.match(plain):
         return "code"
-    return "text"
+    return "number" if _RANGE.match(plain) else "text"
 
 
 def ends_like_label(text: str) -> bool:
@@ -155,6 +162,11 @@ def is_name(text: str) -> bool:
     words = text.split()
     proper = all(re.fullmatch(r"[A-Z][a-z]+\.?|[A-Z]\.|&", w) for w in words)
     return 2 <= len(words) <= 4 and proper and not any(w.lower().rstrip(".s") in LABEL_WORDS for w in words)
+
+
+def is_document_name(text: str) -> bool:
+    """Whether a text says what kind of document the page is: 送 货 单, 增值税专用发票."""
+    return bool(_DOCUMENT.fullmatch(re.sub(r"\s", "", text)))
 
 
 def is_organisation(text: str) -> bool:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import islice
 
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.model.filling import TableHead
+from bandsmith.shared.model.filling import MAX_CELL_CHARS, TableHead
 from bandsmith.shared.replies import Text
 
 from .read_table import ParsedTable, clean, column_names, table_of_rows
@@ -79,8 +79,10 @@ def _delimiter(text: str) -> str:
 
 
 def _rows(text: str, delimiter: str) -> Iterator[list[str]]:
-    """Yield the rows. Raises ``BadInput`` where a quotation mark is not closed."""
+    """Yield the rows. Raises ``BadInput`` where a quotation mark is not closed, and for a value that is too long."""
     try:
         yield from csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     except csv.Error:
-        raise BadInput.of("documents.tables.quotes", code="table") from None
+        # Without a quotation mark it is a value beyond the module's own limit, which is several times ours.
+        code = "quotes" if '"' in text else "cell"
+        raise BadInput.of(f"documents.tables.{code}", code="table", limit=MAX_CELL_CHARS) from None

@@ -29,7 +29,7 @@ def read(content: bytes) -> ParsedTable:
         raise BadInput.of("documents.tables.json_large", code="table", megabytes=MAX_BYTES // 1024 // 1024)
     try:
         document = json.loads(content.decode("utf-8-sig"), parse_float=Decimal, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError, ArithmeticError):
         raise BadInput.of("documents.tables.no_json", code="table") from None
     parameters, records, lists = _parts(document)
     nested: dict[str, None] = {}

@@ -19,6 +19,8 @@ from bandsmith.shared.model.filling import (
 )
 from bandsmith.shared.replies import Text
 
+MAX_EXPONENT = 400
+"""A number with a larger exponent is kept as it is written: its digits would be a text of any length."""
 MAX_NAMED = 3
 """Rows that a note names by number."""
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
@@ -82,6 +84,6 @@ def clean(text: str) -> str:
 
 def exact(number: Decimal) -> Cell:
     """Return a decimal number as JSON: as a number where that keeps all of its digits, else as text."""
-    if not number.is_finite():
+    if not number.is_finite() or abs(number.adjusted()) > MAX_EXPONENT:
         return str(number)
     return float(number) if Decimal(repr(float(number))) == number else format(number, "f")

@@ -37,7 +37,7 @@ HEAD = """\
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes a text of several lines as such."""
+    """Write a text of several lines as a block."""
 
 
 _Dumper.add_representer(
@@ -69,6 +69,7 @@ def write_binding_file(
         source=source,
         parameters={one.name: one.kind for one in inputs},
         periods=list(dict.fromkeys(one.window for one in inputs if one.window)),
+        each=next((work.placeholder.each for work in works if work.placeholder.is_rows), ""),
         reviewed=is_reviewed,
         bindings=put_together(works, schema.dialect),
         columns=_columns(works, schema),
@@ -95,12 +96,26 @@ def put_together(works: Iterable[BindingWork], dialect: Dialect) -> list[Binding
 def _without_columns(query: str, dialect: Dialect) -> str:
     """Return what a query reads from and by which conditions; the whole query where columns can change its rows."""
     tree = sqlglot.parse_one(query, dialect=dialect)
-    if not isinstance(tree, exp.Select) or tree.args.get("distinct"):
+    if not isinstance(tree, exp.Select) or tree.args.get("distinct") or _uses_own_columns(tree):
         return query
     is_aggregate = bool(tree.find(exp.AggFunc)) or bool(tree.args.get("group"))
     rest = tree.copy()
     rest.set("expressions", [exp.Star()])
     return f"{is_aggregate} {rest.sql(dialect=dialect)}"
+
+
+def _uses_own_columns(tree: exp.Select) -> bool:
+    """Return whether its rows depend on what it selects, by an alias or a position: ``ORDER BY 1``."""
+    aliases = {one.alias.casefold() for one in tree.expressions if one.alias}
+    clauses = [clause for name in ("group", "having", "order") if (clause := tree.args.get(name))]
+    for clause in clauses:
+        if any(
+            isinstance(one.this if isinstance(one, exp.Ordered) else one, exp.Literal) for one in clause.expressions
+        ):
+            return True
+        if any(not one.table and one.name.casefold() in aliases for one in clause.find_all(exp.Column)):
+            return True
+    return False
 
 
 def _joined(group: list[BindingWork], dialect: Dialect) -> Binding:
@@ -138,7 +153,7 @@ def changed_columns(file: BindingFile, schema: SourceSchema) -> Iterator[str]:
 
 
 def _columns(works: Sequence[BindingWork], schema: SourceSchema) -> dict[str, dict[str, str]]:
-    """Return the columns whose names stand in the queries, by table."""
+    """Return the columns that the queries name, by table."""
     tables = {name for work in works for name in work.memory.tables}
     names = {
         column.name.casefold()

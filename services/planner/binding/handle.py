@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from datetime import date
 
 from bandsmith.shared.actor import Store
@@ -21,12 +22,14 @@ from bandsmith.shared.events import (
     TryBinding,
 )
 from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.binding import BindingWork
 from bandsmith.shared.model.filling import JSON_LINES
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.replies import text
 from bandsmith.shared.semantic_layer import evidence
 
 from ..data.questions import named_source, seen_schema, stored_schema
+from ..data.recall import recalled_tables
 from ..settings import DataSettings
 from .binding_file import changed_columns, read_binding_file, write_binding_file
 from .placeholders import TemplatePlaces, inputs_of, works_of
@@ -44,7 +47,7 @@ async def handle_binding(store: Store, command: BindingCommand) -> Event:
         case GetColumns():
             return await _columns(store, command)
         case TryBinding():
-            source, seconds = named_source(command.source), DataSettings().seconds
+            source, seconds = named_source(command.source, command.owner), DataSettings().seconds
             trial = await try_binding(command.work, source, command.inputs, seconds, command.language)
             return BindingTried(name=command.work.name, trial=trial)
         case StoreBindings():
@@ -59,7 +62,7 @@ async def _placeholders(store: Store, command: ReadPlaceholders) -> Placeholders
         store.get(command.template), _get(store, command.sample), _get(store, command.bindings)
     )
     known = read_binding_file(saved) if saved is not None else None
-    source = named_source(command.filling.source or (known.source if known else ""))
+    source = named_source(command.filling.source or (known.source if known else ""), command.owner)
     if known is not None and known.source != source.name:
         known = None  # queries of another source
     schema, layer = await seen_schema(source)
@@ -78,15 +81,22 @@ async def _placeholders(store: Store, command: ReadPlaceholders) -> Placeholders
         works=works,
         inputs=inputs.bound,
         evidence=evidence(layer),
+        shown_tables=await asyncio.to_thread(recalled_tables, schema, _texts(works)),
         is_reviewed=known.reviewed if known else False,
         filling=command.filling.model_copy(update={"parameters": inputs.printed}),
         notes=notes,
     )
 
 
+def _texts(works: Sequence[BindingWork]) -> list[str]:
+    """Return the words of a report's placeholders."""
+    fields = [field for work in works for field in work.placeholder.fields]
+    return [text for field in fields for text in (field.label, field.name, field.sample)]
+
+
 async def _columns(store: Store, command: GetColumns) -> ColumnsRead:
     try:
-        schema, _ = await seen_schema(named_source(command.source))
+        schema, _ = await seen_schema(named_source(command.source, command.owner))
     except BadInput:  # it is tried again, and left after some tries
         return ColumnsRead()
     return ColumnsRead(columns=await stored_schema(store, schema))
@@ -106,7 +116,7 @@ async def _store_bindings(store: Store, command: StoreBindings) -> BindingsStore
 
 async def _fetch(store: Store, command: FetchRows) -> RowsFetched:
     works = [work for work in command.works if work.state == "bound"]
-    source, seconds = named_source(command.source), DataSettings().seconds
+    source, seconds = named_source(command.source, command.owner), DataSettings().seconds
     table, notes = await fetch_rows(works, source, command.inputs, seconds)
     return RowsFetched(
         table=await store.put(table, JSON_LINES), notes=[note.in_language(command.language) for note in notes]

@@ -1,11 +1,10 @@
-"""The values that a user gives for a filling, as the bound parameters of its queries. None becomes a part of SQL."""
+"""The values that a user gives for a filling, as bound parameters of its queries: none becomes part of the SQL."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
 from datetime import date
-from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
 from bandsmith.shared.errors import BadInput
@@ -16,6 +15,8 @@ from ..language.periods import Period, read_period
 PERIOD = "period"
 """Name of the parameter for a period that the user names without one."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?")
+"""What is passed as a number. A code such as 007, or a longer number, would lose digits, and stays a text."""
 
 
 class Inputs(NamedTuple):
@@ -56,12 +57,5 @@ def _window(name: str, period: Period) -> list[QueryInput]:
 def _value(name: str, value: str, period: Period | None, *, is_needed: bool) -> QueryInput:
     if period is not None:
         return QueryInput(name=name, kind="date", value=period.name, meaning="a day")
-    kind: InputKind = "number" if _is_number(value) else "text"
+    kind: InputKind = "number" if _NUMBER.fullmatch(value) else "text"
     return QueryInput(name=name, kind=kind, value=value, is_needed=is_needed, meaning=f"a {kind} that the user gives")
-
-
-def _is_number(value: str) -> bool:
-    try:
-        return Decimal(value).is_finite()
-    except InvalidOperation:
-        return False

@@ -24,7 +24,9 @@ from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.source import SourceSchema
 
+from ..filling.bind_parts import place_of
 from ..filling.places import FieldPlace, places_in
+from ..filling.report import names_of
 from ..filling.values import kind_of
 from ..language.template_view import TemplateView
 from .inputs import PERIOD, Inputs, read_inputs
@@ -44,14 +46,29 @@ class TemplatePlaces:
         ]
         self._sample = _sample(sample)
 
-    def placeholders(self, given: Mapping[str, str]) -> list[Placeholder]:
-        """Return the rows and the printed parameters that the user did not give. Raises ``BadInput`` for too many."""
+    def divided_by(self, each: str) -> str:
+        """Return the name of the place that is called so. Raises ``BadInput`` where it is none, or several."""
+        place = place_of([*self.parameters, *self.fields], each)
+        if place is None or not any(field.is_printed for field in self.fields):
+            shown = [one.shown for one in (*self.parameters, *self.fields) if one.is_printed]
+            raise BadInput.of("planner.filling.no_each", code="each", each=each, columns=names_of(shown))
+        return place.name
+
+    def placeholders(self, given: Mapping[str, str], each: str = "") -> list[Placeholder]:
+        """Return the rows and the printed parameters that the user did not give. Raises ``BadInput`` for too many.
+
+        Where the rows are divided by `each`, what a report prints once comes with them: it is the same in all of its
+        rows.
+        """
         open_ones = [
             place for place in self.parameters if place.is_printed and not place.has_default and place.name not in given
         ]
         if len(open_ones) >= MAX_PLACEHOLDERS:
             raise BadInput.of("data.binding.too_many", code="template", limit=MAX_PLACEHOLDERS)
         printed = [place for place in self.fields if place.is_printed]
+        if each:
+            rows = self._of(ROWS, [*open_ones, *printed], [])
+            return [rows.model_copy(update={"each": each})]
         found = [self._of(ROWS, printed, open_ones)] if printed else []
         return found + [self._of(place.name, [place], [*printed, *open_ones]) for place in open_ones]
 
@@ -123,9 +140,16 @@ def works_of(places: TemplatePlaces, filling: Filling, known: BindingFile | None
     """Return the placeholders, those of the binding file with their queries."""
     has_period = any(one.window for one in inputs.bound)
     dates = ", ".join(date_columns(schema)) if has_period else ""
-    bindings = {name: binding for binding in (known.bindings if known else []) for name in binding.placeholders}
+    each = places.divided_by(filling.each) if filling.each else ""
+    of_rows = known is not None and known.each == each
+    bindings = {
+        name: binding
+        for binding in (known.bindings if known else [])
+        for name in binding.placeholders
+        if name != ROWS or of_rows
+    }
     works: dict[str, BindingWork] = {}
-    for placeholder in places.placeholders(filling.parameters):
+    for placeholder in places.placeholders(filling.parameters, each):
         memory = LightMemory(needs_period=has_period and placeholder.is_rows, time_column=dates)
         binding = bindings.get(placeholder.name)
         if binding is None:
@@ -133,7 +157,10 @@ def works_of(places: TemplatePlaces, filling: Filling, known: BindingFile | None
             continue
         memory = memory.model_copy(update={"has_sql": True, "database_validated": binding.checked is not None})
         one = BindingWork(
-            placeholder=places.bound(binding), memory=memory.bounded(), query=binding.query, time=binding.checked
+            placeholder=placeholder if each else places.bound(binding),
+            memory=memory.bounded(),
+            query=binding.query,
+            time=binding.checked,
         )
         works[one.name] = one
     return list(works.values())

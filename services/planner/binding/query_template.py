@@ -25,9 +25,9 @@ _SUBSTITUTIONS = ("$P", "$X")
 def with_query(
     template: bytes, works: Sequence[BindingWork], inputs: Sequence[QueryInput], dialect: Dialect
 ) -> bytes | None:
-    """Return the template with the query of its rows; None where it has no rows, or the query cannot stand in it."""
+    """Return the template with the query of its rows; None where it has no rows, or cannot hold the query."""
     rows = next((work for work in works if work.placeholder.is_rows and work.permitted), None)
-    if rows is None or any(mark in rows.permitted for mark in _SUBSTITUTIONS):
+    if rows is None or rows.placeholder.each or any(mark in rows.permitted for mark in _SUBSTITUTIONS):
         return None
     editor = Editor(template)
     root = editor.root

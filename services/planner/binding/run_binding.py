@@ -1,4 +1,4 @@
-"""Run the checked query of a placeholder: for its first rows, held against what is needed, and for all of them."""
+"""Run the checked query of a placeholder: first for a few rows, to see whether they fit, then for all rows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MARKS: tuple[tuple[ErrorClass, tuple[str, ...]], ...] = (
     ("connection", ("unable to open", "could not connect", "can't connect", "connection refused", "not a database",
                     "connection reset", "database is locked", "io error", "timed out", "no such file")),
 )  # fmt: skip
-"""What databases say, by the class of the error."""
+"""Words of database error messages, by the class of the error."""
 
 
 async def try_binding(
@@ -51,7 +51,7 @@ async def try_binding(
 async def fetch_rows(
     works: Sequence[BindingWork], source: Source, inputs: Sequence[QueryInput], seconds: float
 ) -> tuple[bytes, list[Text]]:
-    """Return what the queries give as a table, and what has to be said of it. Raises ``TerminalError``."""
+    """Return what the queries give as a table, and the notes on it. Raises ``TerminalError``."""
     parameters: dict[str, Cell] = {}
     rows, notes = Lines(columns=[], content=b"", row_count=0, is_cut=False), list[Text]()
     for work in works:
@@ -70,7 +70,7 @@ async def fetch_rows(
 
 
 def _values(work: BindingWork, lines: Lines, notes: list[Text]) -> dict[str, Cell]:
-    """Return the values of one row; none, which is said, where the query gave none or several."""
+    """Return the values of one row; none, with a note, where the query gave none or several."""
     found = list(lines.rows())
     if len(found) == 1:
         return dict(zip(lines.columns, found[0], strict=True))
@@ -101,13 +101,13 @@ def _typed(one: QueryInput) -> str | int | float:
 
 
 def error_class(reason: str) -> ErrorClass:
-    """Return what a database's own sentence is about."""
+    """Return the subject of a database's error message."""
     said = reason.casefold()
     return next((kind for kind, marks in _MARKS if any(mark in said for mark in marks)), "refused")
 
 
 def _wrong(work: BindingWork, columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Text | None:
-    """Return what of a result is not as the placeholder needs it; None if all is."""
+    """Return what the placeholder needs and a result lacks; None if nothing is missing."""
     if not work.placeholder.is_rows and len(rows) > 1:
         return Text.of("data.binding.not_one_row", count=len(rows))
     for field in work.placeholder.fields:
@@ -121,7 +121,7 @@ def _wrong(work: BindingWork, columns: Sequence[str], rows: Sequence[Sequence[Ce
 
 
 def _unreadable(cells: Sequence[Cell], java_class: str) -> Cell:
-    """Return the first value that a field of the class cannot have; None if it can have all."""
+    """Return the first value that a field of the class cannot hold; None if it can hold all."""
     evidence = FormatEvidence()
     for cell in cells:
         evidence.add(cell, kind_of(java_class) or "text")

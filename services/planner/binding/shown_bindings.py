@@ -1,4 +1,4 @@
-"""New queries as a person reviews them: each with the values that it fills, and its first rows."""
+"""Queries as a person reviews them: each with the values that it fills, and its first rows."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from .binding_file import printed
 
 
 def shown_bindings(works: Sequence[BindingWork], dialect: Dialect, language: Language) -> str:
-    """Return the queries that a model wrote as Markdown."""
-    return "\n\n".join(_shown(work, dialect, language) for work in works if work.is_new and work.query)
+    """Return the queries that a model wrote now as Markdown; those of the binding file if there is no other."""
+    written = [work for work in works if work.query]
+    new = [work for work in written if work.is_new]
+    return "\n\n".join(_shown(work, dialect, language) for work in new or written)
 
 
 def _shown(work: BindingWork, dialect: Dialect, language: Language) -> str:

@@ -10,19 +10,18 @@ from bandsmith.shared.events import AnalysisPlanned, PlanAnalysis
 from bandsmith.shared.llm import Model, ask, model_required
 from bandsmith.shared.llm.answers import PlanAnswer
 from bandsmith.shared.model.source import SourceSchema
-from bandsmith.shared.model.source_text import MAX_SCHEMA_CHARS, schema_text
-from bandsmith.shared.replies import text
+from bandsmith.shared.model.source_text import MAX_SCHEMA_CHARS, schema_text, shown_schema
 
 
 async def plan_analysis(store: Store, command: PlanAnalysis, model: Model | None) -> AnalysisPlanned:
-    """Return a plan, or what to say instead of one. Steps in Python are left out, with a note.
+    """Return a plan, or what to say instead of one.
 
     Raises ``BadInput`` without a model, ``TerminalError`` if the model gives no plan.
     """
     if model is None or not command.allowance.calls:
         raise BadInput.of("data.no_model_for_analysis", code="model")
     schema = SourceSchema.model_validate_json(await store.get(command.database))
-    tables = schema_text(schema)
+    tables = schema_text(shown_schema(schema, command.shown_tables))
     if len(tables) > MAX_SCHEMA_CHARS:
         raise BadInput.of("data.too_large", code="source", count=len(schema.tables))
     before = [{"question": one.question, "query": one.query} for one in command.conversation]
@@ -37,11 +36,9 @@ async def plan_analysis(store: Store, command: PlanAnalysis, model: Model | None
     with model_required():
         answer, usage = await ask(model, "plan_analysis", values, PlanAnswer, allowance=command.allowance)
     steps = answer.steps if answer.assessment == "analysis" else []
-    notes = [text("data.plan.no_python", command.language, name=step.name) for step in steps if step.kind == "python"]
     return AnalysisPlanned(
         question=answer.question or command.question,
-        plan=[step for step in steps if step.kind != "python"],
+        plan=steps,
         answer="" if steps else answer.reply,
-        notes=notes,
         usage=usage,
     )

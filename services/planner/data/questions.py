@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput
@@ -21,15 +22,17 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.llm import Model
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.source import SourceSchema
+from bandsmith.shared.model.source import AskedQuestion, SourceSchema
 from bandsmith.shared.replies import Text
 from bandsmith.shared.replies import text as reply_text
 from bandsmith.shared.semantic_layer import SemanticLayer, applied, evidence, layer_file, read_layer
 from bandsmith.shared.settings import SourceSettings
-from bandsmith.shared.sources import Source, questions_file, read_sources
+from bandsmith.shared.sources import Source, questions_file, sources_of
 
 from ..settings import DataSettings
+from .follow_up import is_follow_up, whole_question
 from .plan_analysis import plan_analysis
+from .recall import is_large, recalled_tables, tables_in
 from .source_process import QueryFailed, describe, run
 from .verified import VerifiedQuestion, match, read_verified, remember
 
@@ -39,7 +42,7 @@ _OWN_QUERY = re.compile(
     r"|(?:create|alter|truncate)\s+table|update\s+\S+\s+set\b|pragma\s|attach\s|copy\s+\S+\s+(?:to|from)\b)",
     re.IGNORECASE,
 )
-"""How SQL begins that the user wrote: it is checked as it is, and no model is asked."""
+"""How SQL written by the user begins: it is checked as it is, and no model is asked."""
 
 
 DataCommand = RecallSources | PlanAnalysis | RunQuery | RememberQuestion | DescribeSource
@@ -56,47 +59,76 @@ async def answer_from_source(store: Store, command: DataCommand, model: Model | 
         case RunQuery():
             return await run_query(store, command)
         case DescribeSource():
-            schema, _ = await seen_schema(named_source(command.source))
+            schema, _ = await seen_schema(named_source(command.source, owner=""))
             return SourceDescribed(database=await stored_schema(store, schema))
 
 
 async def recall_sources(store: Store, command: RecallSources) -> SourcesRecalled:
-    """Return the source that is asked, with what it holds. Raises ``BadInput`` if it is unknown or nothing is asked."""
+    """Return the source to query, with its contents. Raises ``BadInput`` if it is unknown or there is no question."""
     text = command.text.strip()
     if not text:
         raise BadInput.of("data.no_question", code="input")
-    source = named_source(command.source)
+    source = named_source(command.source, command.owner)
     schema, layer = await seen_schema(source)
     database = await stored_schema(store, schema)
     if _OWN_QUERY.match(text):
         return SourcesRecalled(source=source.name, database=database, question="", query=text)
+    before = [asked for asked in command.conversation if asked.source == source.name]
+    whole = before and whole_question(text, before[-1].question)
     known = await asyncio.to_thread(read_verified, questions_file(SourceSettings().file, source.name))
-    found = await asyncio.to_thread(match, text, known, source.dialect)
+    last = [VerifiedQuestion(question=before[-1].question, query=before[-1].query)] if whole else []
+    found = await asyncio.to_thread(match, whole or text, [*known, *last], source.dialect)
+    is_last = found is not None and found.verified in last
+    known_words = evidence(layer)
+    shown = [] if found else await asyncio.to_thread(_shown_tables, schema, text, before, known_words)
     return SourcesRecalled(
         source=source.name,
         database=database,
-        question=text,
+        question=whole or text,
         query=found.query if found else "",
-        verified=found.verified.question if found else "",
-        evidence=evidence(layer),
+        verified=found.verified.question if found and not is_last else "",
+        follows=found.verified.question if found and is_last else "",
+        evidence=known_words,
+        shown_tables=shown,
     )
 
 
+def _shown_tables(schema: SourceSchema, text: str, before: Sequence[AskedQuestion], known: Sequence[str]) -> list[str]:
+    """Return the tables that a model is shown for a question. Raises ``BadInput`` if none has to do with it."""
+    tables = [table for asked in before for table in tables_in(asked.query, schema.dialect)]
+    shown = recalled_tables(schema, [text, *(asked.question for asked in before), *_metrics(text, known)], tables)
+    if schema.tables and not shown and is_large(schema):
+        raise BadInput.of("data.nothing_recalled", code="question", count=len(schema.tables))
+    return shown
+
+
+def _metrics(text: str, known: Sequence[str]) -> list[str]:
+    """Return the metrics that the question names: their expressions name tables."""
+    said = text.casefold()
+    return [
+        line for line in known if any(name.strip().casefold() in said for name in line.partition("=")[0].split(","))
+    ]
+
+
 async def remember_question(command: RememberQuestion) -> QuestionRemembered:
-    """Keep a question whose answer was right."""
+    """Keep a question whose answer was right. Raises ``BadInput`` if its source may not be asked any more."""
     asked, sources = command.last_asked, SourceSettings().file
+    named_source(asked.source, command.owner)
+    if is_follow_up(asked.question):
+        said = reply_text("data.reply.not_remembered", command.language, question=asked.question)
+        return QuestionRemembered(answer=said)
     verified = VerifiedQuestion(question=asked.question, query=asked.query)
     await asyncio.to_thread(remember, questions_file(sources, asked.source), verified)
     return QuestionRemembered(answer=reply_text("data.reply.remembered", command.language, question=asked.question))
 
 
 async def run_query(store: Store, command: RunQuery) -> QueryRun:
-    """Run a query that passed the checks; what the database refuses is an answer too."""
-    from . import results  # noqa: PLC0415 - slow to import, and needed by few turns
+    """Run a query that passed the checks; a refusal by the database is an answer too."""
+    from bandsmith.shared import result_tables as results  # noqa: PLC0415 - slow to import, and needed by few turns
 
     settings = DataSettings()
     try:
-        source = named_source(command.source)
+        source = named_source(command.source, command.owner)
         answer = await run(source, command.query, seconds=settings.seconds, max_rows=settings.rows)
     except QueryFailed as failed:
         problem = Text.of("data.query.failed", reason=str(failed))
@@ -117,9 +149,12 @@ async def seen_schema(source: Source) -> tuple[SourceSchema, SemanticLayer]:
     return applied(await describe(source), layer), layer
 
 
-def named_source(name: str) -> Source:
-    """Return the source of that name, or the only one. Raises ``BadInput``."""
-    sources = read_sources(SourceSettings().file)
+def named_source(name: str, owner: str) -> Source:
+    """Return the source with that name, or the only one, among the sources that an owner's sessions may ask.
+
+    Raises ``BadInput`` if there is none; another user's source is not mentioned.
+    """
+    sources = sources_of(owner, SourceSettings().file)
     names = ", ".join(sources)
     if not sources:
         raise BadInput.of("data.no_source", code="source")

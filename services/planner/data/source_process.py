@@ -1,4 +1,4 @@
-"""Ask a source through a process of its own, which is killed when its time is over or the turn is cancelled."""
+"""Ask a source through a separate process, which is killed when its time is over or the turn is cancelled."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _KEPT = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONPATH", "VIRTUAL_ENV")
 
 
 class QueryFailed(Exception):
-    """The database refused the query; the reason is its own first sentence."""
+    """The database refused the query; the reason is the first sentence of its message."""
 
 
 class SourceReply(NamedTuple):
@@ -37,7 +37,7 @@ class SourceReply(NamedTuple):
 
 
 async def describe(source: Source) -> SourceSchema:
-    """Return what the source holds. Raises ``BadInput`` if it cannot be opened."""
+    """Return the contents of the source. Raises ``BadInput`` if it cannot be opened."""
     try:
         head, _ = await _ask(source, {}, DESCRIBE_SECONDS)
     except QueryFailed as failed:

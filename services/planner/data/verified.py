@@ -1,8 +1,12 @@
 """Verified questions: a question that was asked before runs its query again, with other values, and asks no model.
 
-They stand beside ``sources.toml`` in ``NAME.questions.yaml``, a list of ``question`` and ``query``. A question matches
-a verified one if only values differ: dates, numbers, and names that the query compares with. Each value that differs
-has to stand in the query in a form that can be replaced; a value that could be replaced in two ways is no match.
+They are beside ``sources.toml`` in ``NAME.questions.yaml``, a list of ``question`` and ``query``. A question matches
+a verified one if only values differ: dates, numbers, and names that the query compares with. The query has to
+contain each value that differs in a form that can be replaced; a value that could be replaced in two ways is no match.
+
+A query may have dates that its question does not name: those of "the month before", of a quarter, or of "last month" on
+the day when it was asked. They would stay as they are, so such a query answers no question with another date, and none
+with words that depend on the day.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 import calendar
 import datetime
 import os
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +33,17 @@ from bandsmith.shared.question_values import Token, tokens
 MAX_QUESTIONS = 1000
 MAX_NAME_WORDS, MAX_NAME_CHARACTERS = 4, 12
 """Words of a name, and characters of a Chinese one."""
+_DATE_KINDS = ("year", "month", "date")
+_DATE_LITERAL = re.compile(r"(?:19|20)\d\d(?:$|%|\d{4}$|[-/.年])")
+_RELATIVE = re.compile(
+    r"\b(?:today|yesterday|tomorrow|now|current(?:ly)?|recent(?:ly)?|latest|ago|past|last|previous|this|next|so far)\b"
+    r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|spring|summer|autumn|fall|winter)\b(?!\s+(?:19|20)\d\d)"
+    r"|[今昨去]|前[天年]|明[天年]|[本上下]个?[周月季旬年半]|最近|近期|近[一二两三四五六七八九十\d]|目前|当前|现在|至今"
+    r"|(?<![年\d一二三四五六七八九十])[\d一二三四五六七八九十]{1,2}月",
+    re.IGNORECASE,
+)
+"""Words whose date depends on the day on which they are said."""
 
 
 class VerifiedQuestion(Value):
@@ -78,18 +94,34 @@ def match(question: str, known: Sequence[VerifiedQuestion], dialect: Dialect) ->
 
 def _rewritten(asked: list[Token], verified: VerifiedQuestion, dialect: Dialect) -> str | None:
     """Return the query with the values of the question that is asked; None if the two ask different things."""
-    before = tokens(verified.question)
+    before, tree = tokens(verified.question), _parsed(verified.query, dialect)
+    if tree is None:
+        return None
+    pairs = _pairs(before, asked, tree)
+    if pairs is None:
+        return None
+    if _has_other_dates(tree, before):
+        has_other_day = any(old.kind in _DATE_KINDS for old, _ in pairs)
+        if has_other_day or _RELATIVE.search(verified.question):
+            return None
+    return _replaced(tree, pairs, dialect) if pairs else verified.query
+
+
+def _pairs(before: list[Token], asked: list[Token], tree: exp.Expr) -> list[tuple[Token, Token]] | None:
+    """Return each value that differs, old and new; None if more than values differ."""
     if [token.word for token in before] == [token.word for token in asked]:
-        pairs = [(old, new) for old, new in zip(before, asked, strict=True) if old.kind and old != new]
-        if not pairs:
-            return verified.query
-        return _replaced(verified.query, pairs, dialect)
-    tree = _parsed(verified.query, dialect)
-    for start, end in _names(before, tree) if tree is not None else ():
+        return [(old, new) for old, new in zip(before, asked, strict=True) if old.kind and old != new]
+    for start, end in _names(before, tree):
         if pair := _other_name(before, asked, start, end):
-            rest = [(old, new) for old, new in pair[1] if old != new]
-            return _replaced(verified.query, [pair[0], *rest], dialect)
+            return [pair[0], *((old, new) for old, new in pair[1] if old != new)]
     return None
+
+
+def _has_other_dates(tree: exp.Expr, before: list[Token]) -> bool:
+    """Return whether the query has a date that its question does not name."""
+    forms = {form.casefold() for token in before if token.kind in _DATE_KINDS for form in _forms(token)}
+    literals = [node.name for node in tree.find_all(exp.Literal)]
+    return any(_DATE_LITERAL.match(text) and text.casefold() not in forms for text in literals)
 
 
 def _parsed(query: str, dialect: Dialect) -> exp.Expr | None:
@@ -139,11 +171,8 @@ def _is_chinese(token: Token) -> bool:
     return "\u3400" <= token.text[:1] <= "\u9fff"
 
 
-def _replaced(query: str, pairs: list[tuple[Token, Token]], dialect: Dialect) -> str | None:
+def _replaced(tree: exp.Expr, pairs: list[tuple[Token, Token]], dialect: Dialect) -> str | None:
     """Return the query with every old value as the new one; None if one is not found, or could be two things."""
-    tree = _parsed(query, dialect)
-    if tree is None:
-        return None
     found: list[int] = []
     for node in list(tree.find_all(exp.Literal)):
         options = {}

@@ -39,7 +39,7 @@ def _answer(request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     if "sql" not in request:
         schema = connection.describe(request["source"], frozenset(request["sensitive"]))
         return {"schema": schema.model_dump()}, b""
-    from .results import table_of, to_bytes  # noqa: PLC0415
+    from bandsmith.shared.result_tables import table_of, to_bytes  # noqa: PLC0415
 
     rows = connection.query(request["sql"], request["seconds"])
     table = table_of(rows.columns, rows, request["max_rows"])
@@ -74,9 +74,10 @@ def _write_lines(request: dict[str, Any]) -> int:
 
 
 def _reason(error: Exception, path: str) -> str:
-    """Return the database's own sentence without the file's folder; SQLAlchemy puts the query and a link after it."""
+    """Return the database's error message without the file's folder; SQLAlchemy puts the query and a link after it."""
     original = getattr(error, "orig", None) or error
-    first = original.args[0] if original.args else ""
+    given = [part for part in original.args if not isinstance(part, int)]  # PyMySQL puts a number before its sentence
+    first = given[0] if given else ""
     text = str(first.get("M", "")) if isinstance(first, dict) else str(first)
     text = text.replace(path, Path(path).name) if path else text
     return " ".join(text.split())[:MAX_REASON_CHARS]

@@ -10,19 +10,20 @@ from pathlib import Path, PurePosixPath
 from bandsmith.shared.errors import BadInput, RetryableError
 from bandsmith.shared.model.run import Delivery
 
-from .names import file_names
 from .settings import DeliverySettings
 
 
 async def write_files(settings: DeliverySettings, delivery: Delivery, files: dict[str, bytes]) -> list[str]:
-    """Write the files and return their paths as the user named the folder. Raises ``BadInput``, ``RetryableError``."""
+    """Write the named files and return their paths as the user named the folder.
+
+    Raises ``BadInput`` for a folder that is not allowed, ``RetryableError`` for one that cannot be written.
+    """
     folder = allowed_folder(settings.delivery_folder, delivery.folder)
-    named = file_names(delivery.title, files)
     try:
-        await asyncio.to_thread(_write, folder, named)
+        await asyncio.to_thread(_write, folder, files)
     except OSError:
         raise RetryableError.of("runs.folder_unwritable", code="delivery", folder=delivery.folder) from None
-    return [f"{delivery.folder.rstrip('/')}/{name}" for name in named]
+    return [f"{delivery.folder.rstrip('/')}/{name}" for name in files]
 
 
 def allowed_folder(root: Path, folder: str) -> Path:

@@ -15,5 +15,7 @@ def file_names(title: str, files: dict[str, bytes]) -> dict[str, bytes]:
 
 def _renamed(name: str, title: str) -> str:
     path = PurePosixPath(PurePosixPath(name).name)
-    _, dash, number = path.stem.partition("-")
-    return f"{title}{dash}{number}{path.suffix}"
+    _, dash, part = path.stem.partition("-")
+    if dash and not part.isdigit():  # the name of one of several reports
+        return f"{title} {part}{path.suffix}"
+    return f"{title}{dash}{part}{path.suffix}"

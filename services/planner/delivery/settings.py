@@ -8,6 +8,9 @@ from pydantic import SecretStr
 
 from bandsmith.shared.settings import Settings
 
+LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+"""Hosts that are reached without a network, and so without encryption."""
+
 
 class DeliverySettings(Settings):
     delivery_folder: Path = Path("~")

@@ -13,22 +13,22 @@ import orjson
 from bandsmith.shared.errors import BadInput, RetryableError
 from bandsmith.shared.events import DeliverFiles
 
-from .names import file_names
-from .settings import DeliverySettings
+from .settings import LOCAL_HOSTS, DeliverySettings
 
 TIMEOUT_S = 30.0
-LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-async def post_files(settings: DeliverySettings, command: DeliverFiles, files: dict[str, bytes]) -> str:
-    """Send the files and return the host. Raises ``BadInput`` for what no repetition helps with, ``RetryableError``."""
+async def post_files(settings: DeliverySettings, command: DeliverFiles, files: dict[str, bytes]) -> list[str]:
+    """Send the named files and return the host.
+
+    Raises ``BadInput`` for what no repetition helps with, else ``RetryableError``.
+    """
     address = urlsplit(command.delivery.webhook)
     allowed = {host.strip().lower() for host in settings.webhook_hosts.split(",") if host.strip()}
-    is_safe = address.scheme == "https" or (address.scheme == "http" and address.hostname in LOCAL)
+    is_safe = address.scheme == "https" or (address.scheme == "http" and address.hostname in LOCAL_HOSTS)
     if not is_safe or address.netloc.lower() not in allowed:
         raise BadInput.of("runs.webhook_forbidden", code="delivery", host=address.hostname or "?")
-    named = file_names(command.delivery.title, files)
-    content = [{"name": name, "content": base64.b64encode(data).decode()} for name, data in named.items()]
+    content = [{"name": name, "content": base64.b64encode(data).decode()} for name, data in files.items()]
     body = orjson.dumps({"title": command.delivery.title, "key": command.key, "files": content})
     headers = {"content-type": "application/json", "idempotency-key": command.key}
     if secret := settings.webhook_secret.get_secret_value():
@@ -42,4 +42,4 @@ async def post_files(settings: DeliverySettings, command: DeliverFiles, files: d
         raise RetryableError.of("runs.webhook_unreachable", code="delivery", host=address.hostname)
     if not answer.is_success:
         raise BadInput.of("runs.webhook_refused", code="delivery", host=address.hostname, status=answer.status_code)
-    return str(address.hostname)
+    return [str(address.hostname)]

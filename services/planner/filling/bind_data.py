@@ -1,4 +1,4 @@
-"""Bind a table to a template: each column to a field, each value to its field's class, and what does not match said.
+"""Bind a table to a template: each column to a field, each value to its field's class. What does not match is reported.
 
 The table is read twice as it is parsed, line by line, so that its rows are never held as objects: the first time for
 how its values are written (`values.FormatEvidence`), the second time to write the rows for the engine.
@@ -19,7 +19,7 @@ from bandsmith.shared.replies import Text
 
 from ..language.template_view import TemplateView
 from .bind_lists import bind_lists, list_places
-from .places import FieldPlace, match_columns, places_in
+from .places import FieldPlace, match_columns, places_in, read_for
 from .report import Report, names_of
 from .values import FormatEvidence, Unreadable, ValueStyle, kind_of, read, style_of
 
@@ -35,6 +35,8 @@ class BoundData:
     """JSON Lines: a ``FilledData``, then an object with the values by field for each row."""
     row_count: int
     left_out: int
+    without_value: int
+    """Number of single values that the report prints and that nothing fills."""
     notes: list[Text]
 
 
@@ -50,16 +52,19 @@ class _Column:
     """Its first two different values, where the place is a parameter."""
 
 
-def bind_data(template: bytes, table: bytes, filling: Filling, sample: bytes | None = None) -> BoundData:
+def bind_data(
+    template: bytes, table: bytes, filling: Filling, sample: bytes | None = None, *, whole: bytes | None = None
+) -> BoundData:
     """Return the data that fills the template. Takes seconds for many rows.
 
     `sample` is the ``Data`` that came with the template: a picture that the table does not bring is taken from it.
+    `whole` is the table that this one is a part of: it shows how values are written.
 
     Raises ``BadInput`` where nothing of the file is on the report, for a parameter that the report does not have, and
-    for a parameter's value that is none of its kind.
+    for a parameter's value of another kind.
     """
     view = TemplateView(Editor(template))
-    return _Binding(view, table, filling, _pictures(view, sample)).result()
+    return _Binding(view, table, filling, _pictures(view, sample), whole or table).result()
 
 
 def _pictures(view: TemplateView, sample: bytes | None) -> dict[str, Cell]:
@@ -73,7 +78,10 @@ def _pictures(view: TemplateView, sample: bytes | None) -> dict[str, Cell]:
 
 
 class _Binding:
-    def __init__(self, view: TemplateView, table: bytes, filling: Filling, pictures: dict[str, Cell]) -> None:
+    def __init__(
+        self, view: TemplateView, table: bytes, filling: Filling, pictures: dict[str, Cell], whole: bytes
+    ) -> None:
+        self._whole = whole
         self._table, self._filling, self._pictures = table, filling, pictures
         self._head, _ = read_table(table)
         self._lists = list_places(view.root)
@@ -99,7 +107,7 @@ class _Binding:
         lists = bind_lists(self._lists, self._head.lists, self._said)
         head = FilledData(parameters=parameters, lists=lists, rows=self._rows if has_rows else None)
         lines = encode_lines(head, self._typed_rows() if has_rows else ())
-        return BoundData(lines, self._rows, self._said.left_out, self._said.notes())
+        return BoundData(lines, self._rows, self._said.left_out, len(self._said.without_value), self._said.notes())
 
     def _check_anything_matches(self) -> None:
         named = [name for name in self._head.columns if name]
@@ -112,11 +120,11 @@ class _Binding:
     def _read_evidence(self) -> None:
         """Read the table for the first time: how its values are written, and whether a column has one value only."""
         typed = [(one, kind) for one in (*self._columns, *self._once) if (kind := kind_of(one.place.java_class))]
-        _, rows = read_table(self._table)
-        for row in rows:
-            self._rows += 1
+        for row in read_table(self._whole)[1]:
             for column, kind in typed:
                 column.evidence.add(row[column.number], kind)
+        for row in read_table(self._table)[1]:
+            self._rows += 1
             for column in self._once:
                 if len(column.values) < 2:
                     column.values.add(row[column.number])
@@ -136,9 +144,9 @@ class _Binding:
             values: dict[str, Cell] = {}
             for index, place, style, header in columns:
                 try:
-                    values[place.name] = read(row[index], place.java_class, style, place.pattern)
+                    values[place.name] = read_for(place, row[index], style)
                 except Unreadable as error:
-                    self._said.unreadable(header, kind_of(place.java_class), row[index], number, error.is_ambiguous)
+                    self._said.unreadable(header, kind_of(place.java_class), row[index], number, error.why)
             yield values
 
     # --- parameters ---------------------------------------------------------------------------------------------------
@@ -166,12 +174,12 @@ class _Binding:
         return self._pictures | values | given
 
     def _own(self, place: FieldPlace, header: str, cell: Cell, style: ValueStyle | None = None) -> Cell:
-        """Return a value of the file for a parameter; None where it is none of its kind, which is said."""
+        """Return a value of the file for a parameter; None where it is not of its kind, which is reported."""
         style = style or _style_of_one(cell, place)
         try:
-            return read(cell, place.java_class, style, place.pattern)
+            return read_for(place, cell, style)
         except Unreadable as error:
-            self._said.unreadable(header, kind_of(place.java_class), cell, 0, error.is_ambiguous)
+            self._said.unreadable(header, kind_of(place.java_class), cell, 0, error.why)
             return None
 
     def _given(self, name: str, text: str) -> Cell:
@@ -198,7 +206,9 @@ class _Binding:
         if columns:
             said.missing = [one.shown for one in self._fields if one.is_printed and one.name not in filled]
         said.spare += [
-            name for number, name in enumerate(columns) if name and number not in taken and name not in said.ambiguous
+            name
+            for number, name in enumerate(columns)
+            if name and number not in taken and name not in (*said.ambiguous, self._filling.each)
         ]
         said.without_value = [
             place.shown
@@ -208,7 +218,7 @@ class _Binding:
 
 
 def _style_of_one(cell: Cell, place: FieldPlace) -> ValueStyle:
-    """Return how a value that stands alone is written."""
+    """Return how a single value is written."""
     evidence = FormatEvidence()
     evidence.add(cell, kind_of(place.java_class) or "text")
     return style_of(evidence, [], semicolons=False, pattern=place.pattern)

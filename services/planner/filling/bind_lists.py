@@ -10,9 +10,9 @@ from bandsmith.shared.jrxml.dom import J, content_of, declared_nodes
 from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.model.filling import Cell
 
-from .places import FieldPlace, match_columns
+from .places import FieldPlace, match_columns, pictured, read_for
 from .report import Report
-from .values import FormatEvidence, Unreadable, ValueStyle, kind_of, read, style_of
+from .values import FormatEvidence, Unreadable, ValueStyle, kind_of, style_of
 
 Row = Mapping[str, Cell]
 
@@ -24,9 +24,15 @@ def list_places(root: etree._Element) -> dict[str, list[FieldPlace]]:
         for node in root.iter(f"{J}textField")
         if (alone := sole_reference(content_of(node), "F"))
     }
+    pictures = pictured(root)
     return {
         name: [
-            FieldPlace(field, node.get("class", "java.lang.String"), pattern=patterns.get(field, ""))
+            FieldPlace(
+                field,
+                node.get("class", "java.lang.String"),
+                pattern=patterns.get(field, ""),
+                is_picture=("F", field) in pictures,
+            )
             for node in dataset.iterchildren(f"{J}field")
             if (field := node.get("name", ""))
         ]
@@ -64,10 +70,10 @@ def _typed_rows(source: str, places: Sequence[FieldPlace], rows: Sequence[Row], 
         values: dict[str, Cell] = {}
         for place, column in found:
             try:
-                values[place.name] = read(row.get(column), place.java_class, styles[place.name], place.pattern)
+                values[place.name] = read_for(place, row.get(column), styles[place.name])
             except Unreadable as error:
                 kind = kind_of(place.java_class)
-                said.unreadable(f"{source}.{column}", kind, row.get(column), number, error.is_ambiguous)
+                said.unreadable(f"{source}.{column}", kind, row.get(column), number, error.why)
         typed.append(values)
     return typed
 

@@ -7,11 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from lxml import etree
+
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.jrxml.expressions import references, sole_reference
+from bandsmith.shared.model.filling import Cell
 
 from ..language.fuzzy_match import normal, term_of
 from ..language.template_view import TemplateView, ViewElement
+from .values import Unreadable, ValueStyle, has_long_word, read
 
 Scope = Literal["F", "P"]
 _CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -32,6 +36,8 @@ class FieldPlace:
     is_printed: bool = True
     """Whether any expression uses it."""
     has_default: bool = False
+    is_picture: bool = False
+    """Whether it is printed as a picture: its text is then the picture's content."""
 
     @property
     def shown(self) -> str:
@@ -59,6 +65,7 @@ def places_in(view: TemplateView, scope: Scope) -> list[FieldPlace]:
         for piece in view.texts
         if piece.pattern and (alone := sole_reference(piece.expression, "FP"))
     }
+    pictures = pictured(view.root)
     used = {reference for text in _expressions(view) for reference in references(text)}
     return [
         FieldPlace(
@@ -67,11 +74,26 @@ def places_in(view: TemplateView, scope: Scope) -> list[FieldPlace]:
             labels=tuple(labels.get((scope, name), ())),
             pattern=patterns.get((scope, name), ""),
             is_printed=(scope, name) in used,
+            is_picture=(scope, name) in pictures,
             has_default=node.find(f"{J}defaultValueExpression") is not None,
         )
         for node in view.root.iterchildren(f"{J}{tag}")
         if (name := node.get("name", ""))
     ]
+
+
+def pictured(root: etree._Element) -> set[tuple[str, str]]:
+    """Return the fields and parameters that a template prints as pictures."""
+    texts = (node.text or "" for node in root.iter(f"{J}imageExpression"))
+    return {reference for text in texts for reference in references(text)}
+
+
+def read_for(place: FieldPlace, cell: Cell, style: ValueStyle) -> Cell:
+    """Return a value as the engine takes it for its place. Raises ``Unreadable``."""
+    value = read(cell, place.java_class, style, place.pattern)
+    if isinstance(value, str) and not place.is_picture and has_long_word(value):
+        raise Unreadable("unbroken")
+    return value
 
 
 def match_columns(places: Sequence[FieldPlace], columns: Sequence[str]) -> PlaceMatch:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from bandsmith.shared.model.filling import Cell
 from bandsmith.shared.replies import Text, listed
 
-from .values import Kind
+from .values import Kind, Reason
 
 MAX_NAMED = 8
 """Names that a sentence lists."""
-MAX_EXAMPLE_CHARS = 40
+MAX_EXAMPLE_CHARS, MAX_NAME_CHARS = 40, 80
 
 
 @dataclass
@@ -23,12 +23,12 @@ class _Unread:
     example: str
     row: int
     count: int = 1
-    is_ambiguous: bool = False
+    why: Reason = "kind"
 
 
 @dataclass
 class Report:
-    """Collects what has to be said."""
+    """Collects the notes of a filling."""
 
     missing: list[str] = field(default_factory=list)
     """Fields without a column."""
@@ -43,14 +43,12 @@ class Report:
     _unread: dict[str, _Unread] = field(default_factory=dict)
     _assumed: list[tuple[str, str]] = field(default_factory=list)
 
-    def unreadable(self, column: str, kind: Kind | None, cell: Cell, row: int, is_ambiguous: bool) -> None:
-        """Note a value that is none of its field's kind; `row` is 0 for a value beside the rows."""
+    def unreadable(self, column: str, kind: Kind | None, cell: Cell, row: int, why: Reason) -> None:
+        """Note a value that is not of its field's kind; `row` is 0 for a value beside the rows."""
         if column in self._unread:
             self._unread[column].count += 1
         else:
-            text = str(cell)
-            example = text if len(text) <= MAX_EXAMPLE_CHARS else text[: MAX_EXAMPLE_CHARS - 1] + "…"
-            self._unread[column] = _Unread(kind, example, row, is_ambiguous=is_ambiguous)
+            self._unread[column] = _Unread(kind, _shortened(str(cell)), row, why=why)
 
     def assumed(self, column: str, example: str) -> None:
         """Note a column whose decimal mark nothing shows."""
@@ -70,23 +68,35 @@ class Report:
         }
         said = [_names(f"planner.filling.{code}", names) for code, names in lists.items() if names]
         said += [self._sentence(column, unread) for column, unread in self._unread.items()]
-        said += [Text.of("planner.filling.assumed", column=column, value=value) for column, value in self._assumed]
+        said += [
+            Text.of("planner.filling.assumed", column=_shortened(column, MAX_NAME_CHARS), value=value)
+            for column, value in self._assumed
+        ]
         lists = {"without_value": self.without_value, "spare": self.spare}
         return said + [_names(f"planner.filling.{code}", names) for code, names in lists.items() if names]
 
     @staticmethod
     def _sentence(column: str, unread: _Unread) -> Text:
-        values = {"column": column, "count": unread.count, "value": unread.example, "row": unread.row}
-        if unread.is_ambiguous:
-            return Text.of("planner.filling.ambiguous_date", **values)
+        values = {
+            "column": _shortened(column, MAX_NAME_CHARS),
+            "count": unread.count,
+            "value": unread.example,
+            "row": unread.row,
+        }
+        if unread.why != "kind":
+            return Text.of(f"planner.filling.{unread.why}", **values)
         kind = Text.of(f"planner.filling.kinds.{unread.kind or 'other'}")
         code = "unreadable" if unread.row else "unreadable_once"
         return Text.of(f"planner.filling.{code}", kind=kind, **values)
 
 
+def _shortened(text: str, limit: int = MAX_EXAMPLE_CHARS) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
 def names_of(names: Sequence[str]) -> Text:
     """Return the first names as a list, and how many more there are."""
-    shown = list(dict.fromkeys(names))
+    shown = [_shortened(name, MAX_NAME_CHARS) for name in dict.fromkeys(names)]
     if len(shown) > MAX_NAMED:
         more = len(shown) - MAX_NAMED + 1
         kept = shown[: MAX_NAMED - 1]

@@ -20,6 +20,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from bandsmith.shared.fields.date_patterns import is_worded, matching_patterns, read_date
+from bandsmith.shared.jrxml.patterns import shows_time_only
 from bandsmith.shared.model.filling import Cell
 
 Kind = Literal["text", "whole", "decimal", "flag", "date", "moment", "time"]
@@ -47,24 +48,36 @@ _GROUP_SPACES = re.compile(r"(?<=\d)[\s'’](?=\d{3}(?!\d))")
 _POINT = re.compile(r"\d{1,3}(?:,\d{2,3})*,\d{3}\.\d+|\d*\.\d+|\d{1,3}(?:,\d{2,3})+,\d{3}")
 _COMMA = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+|\d*,\d+|\d{1,3}(?:\.\d{3}){2,}")
 _EITHER = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
+_DIGITS = re.compile(r"[.,]*\d[\d.,]*")
 _EXPONENT = re.compile(r"-?\d+(?:\.\d+)?[eE][+-]?\d{1,3}")
 _YEAR_FIRST = re.compile(r"(\d{4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})日?")
 _COMPACT = re.compile(r"((?:19|20)\d\d)(\d\d)(\d\d)")
 _YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d\d)")
 _TIME = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?:\s?([AaPp])\.?[Mm]\.?)?(?:Z|[+-]\d\d:?\d\d)?")
 _DATE_AND_TIME = re.compile(r"(.*?[\d日])(?:[T ,]\s*(\d{1,2}:\d\d.*))?")
+_BREAKS = re.compile(r"[\s\u2e80-\uffff]+")
+MAX_WORD_CHARS = 2_000
+"""A longer word takes the engine more than a second to break into lines."""
 MAX_CELL_CHARS = 64
 """A longer text is no number and no date."""
 CENTURY_PIVOT = 69
 """Years of two digits from here on are of the last century, as POSIX has it."""
 
 
-class Unreadable(Exception):
-    """A value that its field cannot have. `is_ambiguous`: it could be two dates."""
+_FIRST_DAY = date(1970, 1, 1)
+"""The day of a time of day, for the engine."""
 
-    def __init__(self, *, is_ambiguous: bool = False) -> None:
+
+Reason = Literal["kind", "ambiguous_date", "unbroken"]
+"""Why a field cannot have a value: it is of another kind, could be two dates, or is a word that no line can hold."""
+
+
+class Unreadable(Exception):
+    """A value that its field cannot have."""
+
+    def __init__(self, why: Reason = "kind") -> None:
         super().__init__()
-        self.is_ambiguous = is_ambiguous
+        self.why = why
 
 
 def kind_of(java_class: str) -> Kind | None:
@@ -141,12 +154,20 @@ def read(cell: Cell, java_class: str, style: ValueStyle, pattern: str = "") -> C
             return format(_number(cell, style, pattern), "f")
         case "flag":
             return _flag(cell)
+        case "date" | "moment" if shows_time_only(pattern):
+            return _moment_of_time(cell).isoformat()
         case "date" | "moment":
             when = _moment(cell, style)
             return when.date().isoformat() if kind == "date" and when.time() == time(0) else when.isoformat()
         case "time":
-            return datetime.combine(date(1970, 1, 1), _time_of(_plain(str(cell)))).isoformat()
+            return _moment_of_time(cell).isoformat()
     raise Unreadable
+
+
+def _moment_of_time(cell: Cell) -> datetime:
+    """Return a time of day as the engine takes it: on the first day that it counts from. Raises ``Unreadable``."""
+    text = _plain(str(cell)).removeprefix(f"{_FIRST_DAY}T")
+    return datetime.combine(_FIRST_DAY, _time_of(text))
 
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
@@ -162,6 +183,8 @@ def _number(cell: Cell, style: ValueStyle, pattern: str) -> Decimal:
         raise Unreadable
     if isinstance(cell, int | float):
         return Decimal(str(cell))
+    if len(cell) > MAX_CELL_CHARS:
+        raise Unreadable  # before any expression: their time may grow with the square of the length
     text = _plain(cell)
     percent = text.endswith("%")
     if percent and "%" not in pattern:
@@ -170,7 +193,7 @@ def _number(cell: Cell, style: ValueStyle, pattern: str) -> Decimal:
         return Decimal(text)
     parts = _number_parts(text.removesuffix("%"))
     shape = _shape(parts[1]) if parts else None
-    if parts is None or shape is None or len(cell) > MAX_CELL_CHARS:
+    if parts is None or shape is None:
         raise Unreadable
     mark = style.decimal_mark if shape.endswith("_or_groups") else "comma" if shape == "comma" else "point"
     digits = parts[1].replace(",", "") if mark == "point" else parts[1].replace(".", "").replace(",", ".")
@@ -191,7 +214,7 @@ def _number_parts(text: str) -> tuple[bool, str] | None:
         negative, text = text.startswith("-"), text[1:].strip()
     elif text.endswith("-"):
         negative, text = True, text[:-1].strip()
-    return (negative, text) if re.fullmatch(r"[\d.,]*\d[\d.,]*", text) else None
+    return (negative, text) if _DIGITS.fullmatch(text) else None
 
 
 def _shape(digits: str) -> Shape | None:
@@ -228,9 +251,9 @@ def _day_first(columns: list[FormatEvidence], pattern: str) -> bool | None:
 
 
 def _moment(cell: Cell, style: ValueStyle) -> datetime:
-    text = _plain(str(cell))
-    if isinstance(cell, bool | float) or len(text) > MAX_CELL_CHARS:
+    if isinstance(cell, bool | float) or len(str(cell)) > MAX_CELL_CHARS:
         raise Unreadable
+    text = _plain(str(cell))
     if (worded := next(filter(is_worded, matching_patterns(text)), "")) and (when := read_date(text, worded)):
         return when
     match = _DATE_AND_TIME.fullmatch(text)
@@ -252,7 +275,7 @@ def _day(text: str, style: ValueStyle) -> date:
         return _date(year, second, first)
     if second > 12 or first == second or style.day_first is False:
         return _date(year, first, second)
-    raise Unreadable(is_ambiguous=True)
+    raise Unreadable("ambiguous_date")
 
 
 def _date(year: int, month: int, day: int) -> date:
@@ -296,3 +319,11 @@ def _flag(cell: Cell) -> bool:
     if word not in _YES | _NO:
         raise Unreadable
     return word in _YES
+
+
+def has_long_word(text: str) -> bool:
+    """Whether a text has a word that takes the engine seconds: its time grows with the square of a word's length.
+
+    Chinese breaks after each character.
+    """
+    return len(text) > MAX_WORD_CHARS and max(map(len, _BREAKS.split(text))) > MAX_WORD_CHARS

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Any
+
+from lxml import etree
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.fields.known_fields import plain
-from bandsmith.shared.jrxml.dom import local_name
+from bandsmith.shared.jrxml.dom import content_of, declared_nodes, local_name
+from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.jrxml.expressions import referenced_names
-from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.jrxml.refusals import EditRefused
+from bandsmith.shared.jrxml.tables import column_header, main_table
+from bandsmith.shared.jrxml.value_labels import label_of
 from bandsmith.shared.model.knowledge import KnowledgeEntry
 from bandsmith.shared.model.layout import Layout
-from bandsmith.shared.xml import parse
 
 from . import page_fingerprint
 from .records import Record, identity, searchable
@@ -25,39 +27,28 @@ MAX_ELEMENTS = 2_000
 MIN_SHARED_LABELS = 2
 
 
-@dataclass(frozen=True)
-class _Element:
-    """An element of the report. Its box is relative to its band."""
-
-    band: str
-    box: Box
-    text: str = ""
-    field: str | None = None
-    pattern: str | None = None
-
-
 def record(name: str, jrxml: bytes, layout: Layout | None = None) -> Record:
     """Return a template's record. Its page is known from `layout`, the layout of the form that it was built from.
 
     Raises ``BadInput`` for anything but a JRXML of JasperReports 6.
     """
-    root = parse(jrxml)
+    draft = Draft(jrxml)
+    root = draft.root
     if not isinstance(root.tag, str) or local_name(root) != "jasperReport" or "}" not in root.tag:
         raise BadInput.of("planner.knowledge.template", code="kb.template")
-    elements = list(_elements(root))
-    classes = {
-        node.get("name", ""): node.get("class", "java.lang.String") for node in root if local_name(node) == "field"
-    }
-    texts = list(dict.fromkeys(element.text for element in elements if element.text))[:MAX_TEXTS]
+    nodes = list(islice((node for _, band in draft.bands() for node in draft.texts(band)), MAX_ELEMENTS))
+    classes = {field: node.get("class", "java.lang.String") for field, node in declared_nodes(root, "field").items()}
+    words = [_words(node) for node in nodes if local_name(node) == "staticText"]
+    texts = list(dict.fromkeys(filter(None, words)))[:MAX_TEXTS]
     title = root.get("name") or name
     value = {
         "title": title[:MAX_TEXT_CHARS],
         "texts": texts,
-        "fields": [_field(field, classes[field], elements) for field in list(classes)[:MAX_FIELDS]],
+        "fields": _fields(draft, nodes, dict(islice(classes.items(), MAX_FIELDS))),
     }
-    words = searchable("\n".join([title, *texts, *classes]))
+    wording = searchable("\n".join([title, *texts, *classes]))
     fingerprint = page_fingerprint.of_layout(layout) if layout else None
-    return Record(id=identity("template", words), words=words, value=value, fingerprint=fingerprint)
+    return Record(id=identity("template", wording), words=wording, value=value, fingerprint=fingerprint)
 
 
 def words_of(layout: Layout) -> str:
@@ -92,55 +83,23 @@ def entry(record: Record) -> KnowledgeEntry:
     )  # fmt: skip
 
 
-def _field(name: str, java_class: str, elements: list[_Element]) -> str:
-    """Describe a field as ``LABEL=NAME:CLASS:PATTERN``, as far as these are known."""
-    shown = next((element for element in elements if element.field == name), None)
-    label = _label(shown, elements) if shown else ""
-    return f"{label}={name}:{java_class}" + (f":{shown.pattern}" if shown and shown.pattern else "")
-
-
-def _label(shown: _Element, elements: list[_Element]) -> str:
-    """Return the heading of a column, or the text before a value on its line."""
-    texts = [element for element in elements if element.text]
-    middle, _ = shown.box.middle
-    if shown.band == "detail":
-        headings = [text for text in texts if text.band == "columnHeader" and text.box.x <= middle <= text.box.right]
-        return headings[-1].text if headings else ""
-    before = [
-        text for text in texts
-        if text.band == shown.band
-        and text.box.right <= shown.box.x + 2
-        and abs(text.box.middle[1] - shown.box.middle[1]) < shown.box.height / 2
-    ]  # fmt: skip
-    return max(before, key=lambda text: text.box.right).text if before else ""
-
-
-def _elements(root: Any) -> Iterator[_Element]:
-    bands = [node for node in root.iter() if local_name(node) == "band"]
-    nodes = ((node, local_name(band.getparent())) for band in bands for node in band)
-    for node, band in islice(nodes, MAX_ELEMENTS):
-        if element := _element(node, band):
-            yield element
-
-
-def _element(node: Any, band: str) -> _Element | None:
-    position = next((child for child in node if local_name(child) == "reportElement"), None)
-    if position is None:
-        return None
-    box = Box(
-        x=_number(position, "x"), y=_number(position, "y"),
-        width=_number(position, "width"), height=_number(position, "height"),
-    )  # fmt: skip
-    texts = {local_name(child): "".join(child.itertext()).strip() for child in node}
-    fields = referenced_names(texts.get("textFieldExpression", ""), "F")
-    return _Element(
-        band=band, box=box, text=" ".join(texts.get("text", "").split())[:MAX_TEXT_CHARS],
-        field=fields[0] if len(fields) == 1 else None, pattern=node.get("pattern"),
-    )  # fmt: skip
-
-
-def _number(node: Any, name: str) -> int:
+def _fields(draft: Draft, nodes: Sequence[etree._Element], classes: Mapping[str, str]) -> list[str]:
+    """Describe fields as ``LABEL=NAME:CLASS:PATTERN``, as far as these are known."""
     try:
-        return int(node.get(name, "0"))
-    except ValueError:
-        return 0
+        table = main_table(draft)
+    except EditRefused:
+        table = None
+    found = []
+    for name, java_class in classes.items():
+        shown = next((node for node in nodes if referenced_names(content_of(node), "F") == [name]), None)
+        pattern = shown.get("pattern") if shown is not None else None
+        label = column_header(table, name)[:MAX_TEXT_CHARS] if table else ""
+        if not label and shown is not None and local_name(draft.band_of(shown).getparent()) != "detail":
+            beside = label_of(draft, shown)
+            label = _words(beside) if beside is not None else ""
+        found.append(f"{label}={name}:{java_class}" + (f":{pattern}" if pattern else ""))
+    return found
+
+
+def _words(node: etree._Element) -> str:
+    return " ".join(content_of(node).split())[:MAX_TEXT_CHARS]

@@ -25,7 +25,7 @@ With a model and a report, rules only propose: the model gets the whole sentence
 completes or replaces it (``change/llm_edits.py``). Commands that rules are sure of (undo, export) are not sent. If the
 model is asked for the intent, it does the work in the same reply, and that answer is taken instead of a second call. A
 model's edits are tried on a copy first: what cannot be carried out goes back once with the reason, and what is still
-wrong then is left out and said. If the model fails, what rules read stands, and a note says why it failed.
+wrong then is left out, and the reply says so. If the model fails, the reading of the rules counts, and a note says why.
 
 How rules read an intent
 ------------------------

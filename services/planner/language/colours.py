@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import re
 
 # Named after what people mean: the dark grey of CSS, #A9A9A9, is lighter than its grey.
@@ -46,3 +47,32 @@ def colour(words: str) -> str | None:
         if re.fullmatch(f"(?:{names})色?", words, re.IGNORECASE):
             return value
     return None
+
+
+_HUES = (0.0, 0.09, 0.16, 0.39, 0.53, 0.64, 0.79, 0.92)
+"""Where people see red, orange, yellow, green, teal, blue, purple and pink on the colour wheel, from 0 to 1."""
+MIN_SATURATION = 0.2
+"""Paler colours are shades of grey."""
+
+
+def is_shade_of(code: str, named: str) -> bool:
+    """Whether ``#RRGGBB`` is what a user calls by the name of another colour: dark, bright and slightly other shades.
+
+    White, black and grey have no shades: they are the very colour.
+    """
+    if not re.fullmatch("#[0-9A-Fa-f]{6}", code):
+        return False
+    (hue, _, saturation), (named_hue, _, named_saturation) = _hue(code), _hue(named)
+    if named_saturation < MIN_SATURATION or saturation < MIN_SATURATION:
+        return code.upper() == named.upper()
+    return _nearest(hue) == _nearest(named_hue)
+
+
+def _nearest(hue: float) -> float:
+    return min(_HUES, key=lambda other: min(abs(hue - other), 1 - abs(hue - other)))
+
+
+def _hue(code: str) -> tuple[float, float, float]:
+    red, green, blue = (int(code[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    hue, saturation, value = colorsys.rgb_to_hsv(red, green, blue)
+    return hue, value, saturation

@@ -74,11 +74,12 @@ def _may_be_misspelled(words: str, text: str) -> bool:
         return False
     if _HAN.search(words):
         return len(words) == len(text)
-    pairs = list(zip(words.split(), text.split(), strict=False))
     if words.replace(" ", "") == text.replace(" ", ""):
         return True
-    return len(words.split()) == len(text.split()) and all(
-        word == known or (word[0] == known[0] and OSA.distance(word, known) <= errors_in(word)) for word, known in pairs
+    said, meant = words.split(), text.split()
+    return len(said) == len(meant) and all(
+        word == known or (word[0] == known[0] and OSA.distance(word, known) <= errors_in(word))
+        for word, known in zip(said, meant, strict=True)
     )
 
 
@@ -90,7 +91,7 @@ def errors_in(word: str) -> int:
 
 
 def holds(text: str, words: str) -> bool:
-    """Whether words stand in a text as whole words."""
+    """Whether a text contains words as whole words."""
     return re.search(rf"(?<![a-z0-9]){re.escape(words)}(?![a-z0-9])", text) is not None
 
 

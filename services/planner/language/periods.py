@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from datetime import date, timedelta
-from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bandsmith.shared.question_values import tokens
 
+from .sentence_templates import matches
+
+SUBJECT = "periods"
+RULES = frozenset({"month", "relative"})
 _QUARTER = re.compile(r"(?:(\d{4})[- ]?q([1-4])|q([1-4])[ -/]?(\d{4})|(\d{4})年?第?([1-4一二三四])季度)")
 _QUARTERS = {"一": 1, "二": 2, "三": 3, "四": 4}
 
@@ -46,10 +47,9 @@ def _quarter(words: str) -> Period | None:
 
 
 def _relative(words: str, today: date) -> Period | None:
-    for kind, distances in _words()["relative"].items():
-        for distance, names in distances.items():
-            if words in names:
-                return _back(kind, int(distance), today)
+    for slots in matches(SUBJECT, "relative", words):
+        kind, _, distance = slots["relative"].partition(" ")
+        return _back(kind, int(distance), today)
     return None
 
 
@@ -72,10 +72,10 @@ def _back(kind: str, distance: int, today: date) -> Period:
 
 def _month_alone(words: str, today: date) -> Period | None:
     """Return the last month of that name that has begun."""
-    number = next((n for n, names in enumerate(_words()["months"], 1) if words in names), None)
-    if number is None:
-        return None
-    return _month_of(today.year if number <= today.month else today.year - 1, number)
+    for slots in matches(SUBJECT, "month", words):
+        number = int(slots["month"])
+        return _month_of(today.year if number <= today.month else today.year - 1, number)
+    return None
 
 
 def _dated(words: str) -> Period | None:
@@ -108,8 +108,3 @@ def _year_of(year: int) -> Period:
 
 def _day_of(day: date) -> Period:
     return Period(day, day + timedelta(days=1), day.isoformat(), is_day=True)
-
-
-@cache
-def _words() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_name("periods.toml").read_text(encoding="utf-8"))

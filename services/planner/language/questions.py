@@ -20,7 +20,7 @@ PROGRAM = "program"
 WORDS = "questions"
 RULES = frozenset({
     "before_question", "question_begins", "question_word", "asks_for_value", "polite_request", "failure", "abilities",
-    "names_report", "joins_questions", "next_question", "general",
+    "names_report", "joins_questions", "next_question", "general", "points_at_report", "compares",
 })  # fmt: skip
 """Rules of ``questions.toml``."""
 QUESTION_MARKS = ("?", "？")
@@ -53,11 +53,12 @@ def asks_for_value(sentence: str) -> bool:
 
 
 def questions_in(text: str) -> list[str]:
-    """Return the questions of a message: itself where it is one, else its parts."""
+    """Return the questions of a message: its parts where each is one, else itself where it is one."""
     if len(text) > MAX_QUESTION_CHARS:
         return []
     whole = without_politeness(text)
-    return [whole] if _is_one(whole) else [part.strip() for part in _next().split(whole) if part.strip()]
+    parts = [part.strip() for part in _next().split(whole) if part.strip()]
+    return [whole] if _is_one(whole) and not all(map(_is_one, parts)) else parts
 
 
 @cache
@@ -70,6 +71,17 @@ def _next() -> re.Pattern[str]:
 def is_general(question: str) -> bool:
     """Whether a question is about reports in general, so that the user's own one says nothing about it."""
     return any(True for _ in matches(WORDS, "general", question.strip(" ?!.？！。")))
+
+
+def is_about_open_report(question: str) -> bool:
+    """Whether a question points at the report that is open: “is this set up for A4?”"""
+    return not is_general(question) and bool(phrases(WORDS, "points_at_report", question))
+
+
+def compared(question: str) -> tuple[str, str] | None:
+    """Return the two things whose difference a question asks for."""
+    found = next(matches(WORDS, "compares", question.strip(" ?!.？！。")), None)
+    return (found["one"], found["other"]) if found else None
 
 
 def program_rule(text: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 from pydantic import BaseModel
@@ -13,21 +14,25 @@ from bandsmith.shared.llm import Model, ModelFailed, Usage
 from bandsmith.shared.llm.answers import ChangeAnswer, IntentAnswer
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.replies import Text
+from bandsmith.shared.replies import text as reply
 
 from .change import read_change
+from .change.conversation import has_last_turn_changed
+from .filling_sentences import read_source_filling
 from .intents import (
     Guess,
     accepted,
     ask_for_intent,
     classify,
+    drops_request,
     names_replacement,
     steps_named,
     version_named,
     without_replacement,
 )
-from .questions import WORDS, asks_for_value, is_question, program_rule
+from .questions import WORDS, asks_for_value, is_mere_question, is_question, program_rule
+from .run_sentences import read_run_sentence
 from .sentence_templates import phrase_at, phrases
-from .source_filling import read_source_filling
 from .spec import describes_report, from_model, is_whole_report, read_spec_by_rules
 from .words_with_page import words_besides_building
 
@@ -38,11 +43,15 @@ async def read_sentence(command: ClassifyIntent, store: Store, model: Model | No
     Rules decide where they are sure, else the model where there is one, else the rules' best guess. What is attached
     says nothing of the intent.
     """
+    if not command.has_page and read_run_sentence(command.text, command.after_runs):
+        return IntentClassified(intent="manage_runs")
     if command.has_template and (filling := read_source_filling(command.text, date.today())):
         return IntentClassified(intent="fill_report", filling=filling)
     guess, answer, usage, trouble = await _intent(command, store, model)
+    if _drops_a_refused_request(guess, command):
+        guess = Guess("unknown", answer=reply("planner.reply.dropped", command.language))
     if trouble:
-        model = None  # it is not asked again in vain
+        model = None  # asking it again would fail too
     change = spec = None
     if not guess.answer:
         if command.template and command.data and guess.intent in ("modify_report", "unknown"):
@@ -91,6 +100,8 @@ async def _intent(
         guess = Guess("initial_generation")
     if guess.intent in ("consult_question", "modify_report", "unknown") and await describes_report(store, command):
         guess = Guess("initial_generation")
+    if guess.intent == "consult_question" and not guess.answer and not is_mere_question(command.text):
+        guess = replace(guess, sure=False)  # "a line that says how many" is a request
     if not model or not command.allowance.calls or (guess.sure and not _may_be_overruled(guess, command, model)):
         return guess, None, Usage(), None
     is_new = guess.sure and guess.intent == "initial_generation"
@@ -104,6 +115,12 @@ async def _intent(
     if found and is_new and found.intent == "unknown":
         found = None  # a model that cannot tell overrules nothing
     return (found, answer, usage, None) if found else (guess, None, usage, None)
+
+
+def _drops_a_refused_request(guess: Guess, command: ClassifyIntent) -> bool:
+    """Whether "never mind, leave it as it was" is about a request that changed nothing: an earlier change stays."""
+    is_undo = guess.intent == "undo_modification" and drops_request(command.text)
+    return is_undo and not has_last_turn_changed(command.history, command.earlier)
 
 
 def _may_be_overruled(guess: Guess, command: ClassifyIntent, model: Model) -> bool:
@@ -141,7 +158,7 @@ async def _spec(
 ) -> Ref | None:
     """Return the report, or None where it is read later: a model is asked with the knowledge that is recalled first."""
     if answer and answer.spec and not (answer.truncated or command.remarks):
-        return await _put(store, from_model(answer.spec, command.language, answer.undone))
+        return await _put(store, from_model(without_replacement(command.text), answer, command.language))
     try:
         described = command.model_copy(update={"text": without_replacement(command.text)})
         request, sure = await read_spec_by_rules(store, described)

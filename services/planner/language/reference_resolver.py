@@ -20,9 +20,12 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from .colours import colour, is_shade_of
+from .counted_columns import column_by_number, columns_by_number
+from .element_colours import colours_of
 from .fuzzy_match import PART_FIT, column_fit, fit, holds, normal, term_of
-from .numbers import number_of, numbers_of
-from .references import Missing, Reference, Role, Several, Target, column_number
+from .numbers import number_of
+from .references import Missing, Reference, Role, Several, Target, column_target
 from .sentence_templates import listed, matches, pattern, phrases
 from .template_view import TableColumn, TemplateView, ViewElement
 
@@ -41,7 +44,8 @@ _SIGNS_OF_COMPARISON = set("<>=")
 PHRASES = frozenset({
     "named", "placed", "row", "label", "value", "columns_at_end", "numbered_columns", "spelled_amount",
     "column_from_left", "column_from_right", "of_kind", "joins_names", "generic", "asks_for_column", "no_name",
-    "role_words", "repeated",
+    "role_words", "repeated", "coloured", "neighbour_below", "neighbour_above",
+    "adding",
 })  # fmt: skip
 """Sentences of the files: a name within words that say what is meant of it, and what has no name."""
 
@@ -58,11 +62,19 @@ class ReferenceResolver:
         if not words or len(words) > 60:
             return None
         if not quoted:
-            ordinal = self._ordinal(words)
+            ordinal = column_by_number(words, self.view.columns)
             if ordinal is not None:
                 return ordinal
-            found = self._role(words) or self._role(_bare(words)) or self._placed(words) or self._part(words)
-            if found is not None:
+            found = (
+                self._role(words)
+                or self._role(_bare(words))
+                or self._neighbour(words)
+                or self._placed(words)
+                or self._coloured(words)
+                or self._part(words)
+            )
+            # A column may be called what is elsewhere a role: “title” in a list of books that has no title itself.
+            if found is not None and not (isinstance(found, Missing) and self._is_heading(words)):
                 return found
         bare = words if quoted else _bare(words)
         of_column = not quoted and _asks_for_column(words)
@@ -81,6 +93,9 @@ class ReferenceResolver:
         if quoted or (not _is_generic(bare) and _is_nominal(bare) and not self._holds_a_name(bare)):
             return Missing(bare, "column" if _asks_for_column(words) else "element")
         return None
+
+    def _is_heading(self, words: str) -> bool:
+        return any(normal(_bare(words)) == normal(column.label) for column in self.view.columns)
 
     def _total(self, words: str) -> Target | Several | None:
         """Return the one number that is printed after the rows, as its label with the value, or as the value alone."""
@@ -113,6 +128,49 @@ class ReferenceResolver:
                 return Target(words, (there[0],))
         return None
 
+    def _neighbour(self, words: str) -> Target | None:
+        """Return the one text directly below or above another: “the line under the company name”."""
+        for rule, is_below in (("neighbour_below", True), ("neighbour_above", False)):
+            for slots in matches("references", rule, words):
+                named = self.find(slots["name"])
+                pieces = named.pieces if isinstance(named, Target) and named.column is None else ()
+                if pieces and (found := self._next_line(pieces[0], is_below)) is not None:
+                    label = self.view.label_beside(found)
+                    return Target(words, (label or found,), alone=label is None)
+        return None
+
+    def _next_line(self, piece: ViewElement, is_below: bool) -> ViewElement | None:
+        """Return the text of the next line of the band that stands over or under a text; None where it is not one."""
+        others = [one for one in self.view.texts if one.band == piece.band and one is not piece]
+        beside = [one for one in others if one.x < piece.x + piece.width and piece.x < one.x + one.width]
+        gaps = [
+            (one.y - piece.y - piece.height if is_below else piece.y - one.y - one.height, one)
+            for one in beside
+            if (one.y > piece.y) == is_below and abs(one.y - piece.y) >= min(one.height, piece.height) / 2
+        ]
+        nearest = min((gap for gap, _ in gaps), default=0)
+        near = [one for gap, one in gaps if gap < nearest + piece.height / 2]
+        return near[0] if len(near) == 1 and nearest <= 2 * piece.height else None
+
+    def _coloured(self, words: str) -> Target | None:
+        """Return the one text of a colour: “the red number at the top right”."""
+        for slots in matches("references", "coloured", words):
+            named, place, is_number = colour(slots["colour"]), slots["place"], bool(slots["figure"])
+            found = [
+                piece
+                for piece in self.view.texts
+                if named and is_shade_of(dict(colours_of(self.view.root, piece.node)).get("forecolor", ""), named)
+                and (not place or self.view.stands_at(piece, place))
+                and (not is_number or self._prints_digits(piece))
+            ]  # fmt: skip
+            if len(found) == 1:
+                return Target(words, (found[0],), alone=True)
+        return None
+
+    def _prints_digits(self, piece: ViewElement) -> bool:
+        values = [str(self.view.parameter(name)) for scope, name in piece.references if scope == "P"]
+        return any(map(str.isdigit, "".join([self.view.printed(piece), *values])))
+
     def _part(self, words: str) -> Target | Several | None:
         """Return the line that a text stands on, or a label or value alone, where the words ask for that."""
         for rule in ("row", "label", "value"):
@@ -140,7 +198,7 @@ class ReferenceResolver:
         whole = self.find(words, quoted)
         if isinstance(whole, Target):
             return [whole]
-        ordinals = self._first_or_last(words) or self._numbered(words)
+        ordinals = columns_by_number(words, self.view.columns)
         if ordinals is not None:
             return ordinals
         parts = [part for part in _between_names().split(words) if part]
@@ -171,35 +229,6 @@ class ReferenceResolver:
                 return [target.column for target in found if target.column is not None]
             return None if any(target.role for target in found) else Missing(_quotable(words), "column")
         return Missing(found.words, "column") if isinstance(found, Missing) else found
-
-    def _ordinal(self, words: str) -> Target | Missing | None:
-        """Return a column by its number: 第三列, the third column, column 3, the last column."""
-        number = column_number(words)
-        if number is None:
-            return None
-        columns = self.view.columns
-        if number == 0 or abs(number) > len(columns):
-            return Missing(words, "column")
-        return _column_target(columns[number - 1 if number > 0 else number], words)
-
-    def _first_or_last(self, words: str) -> list[Target] | None:
-        """Return columns by their count from either end: the first two columns, 最后三列."""
-        for slots in matches("references", "columns_at_end", words):
-            number = int(number_of(slots["number"] or slots["count"]) or 0)
-            columns = self.view.columns
-            if 0 < number < len(columns):
-                chosen = columns[:number] if slots["end"] == "first" else columns[-number:]
-                return [_column_target(column, words) for column in chosen]
-        return None
-
-    def _numbered(self, words: str) -> list[Target] | None:
-        """Return columns by their numbers: columns 2 and 3, 第二、三列."""
-        columns = self.view.columns
-        for slots in matches("references", "numbered_columns", words.strip()):
-            numbers = numbers_of(slots["numbers"])
-            if all(0 < number <= len(columns) for number in numbers):
-                return [_column_target(columns[number - 1], words) for number in numbers]
-        return None
 
     def _role(self, words: str) -> Target | Missing | Several | None:
         role = listed("references", "role", words)
@@ -232,7 +261,7 @@ class ReferenceResolver:
 
         Without `by_name`, a text that prints a value of this name does not count.
         """
-        scored = [(column_fit(words, column), _column_target(column, words)) for column in self.view.columns]
+        scored = [(column_fit(words, column), column_target(column, words)) for column in self.view.columns]
         if not of_column:
             in_rows = {piece.key for column in self.view.columns for piece in column.pieces}
             numbers = {piece.key for piece in self.view.page_numbers}
@@ -262,7 +291,7 @@ class ReferenceResolver:
 
         Without a word, those whose name shares a word with the name of that one.
         """
-        others = [_column_target(column, kind) for column in self.view.columns]
+        others = [column_target(column, kind) for column in self.view.columns]
         in_rows = {piece.key for column in self.view.columns for piece in column.pieces}
         values = {value.key for piece in self.view.texts if (value := self.view.value_beside(piece))}
         labels = [piece for piece in self.view.texts if piece.key not in in_rows | values and self.view.printed(piece)]
@@ -337,10 +366,6 @@ def _is_close(one: ViewElement, other: ViewElement) -> bool:
     across = max(one.x, other.x) - min(one.x + one.width, other.x + other.width)
     down = max(one.y, other.y) - min(one.y + one.height, other.y + other.height)
     return one.band == other.band and max(across, down) <= PIECE_GAP_PT
-
-
-def _column_target(column: TableColumn, words: str) -> Target:
-    return Target(words, tuple(column.pieces), column)
 
 
 def _role_target(pieces: list[ViewElement], words: str, role: Role) -> Target | Missing:

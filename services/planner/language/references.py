@@ -55,6 +55,10 @@ Reference = Target | Missing | Several | None
 """None for words that are not a name."""
 
 
+def column_target(column: TableColumn, words: str) -> Target:
+    return Target(words, tuple(column.pieces), column)
+
+
 def with_value(view: TemplateView, target: Target) -> Target:
     """Return a target with the value that belongs to it, where it is a label and no word says that it stands alone."""
     if target.alone or target.role or target.column is not None or len(target.pieces) != 1:

@@ -1,4 +1,4 @@
-"""Sentence templates: rules as data that a person who is no programmer can read and extend.
+"""Sentence templates: rules as data that can be read and extended without programming.
 
 A file ``templates/<language>/<subject>.toml`` holds what users say about one subject in one language:
 
@@ -51,6 +51,11 @@ finds it. Its slots need limits, which ``[slots]`` sets:
 ``typeface``                          a name that a typeface could have
 ``compared_value``                    what a value is compared with: no sign of comparison
 ``date_pattern``                      a pattern such as yyyy-MM-dd, or a quotation
+``clock``, ``chinese_clock``          a time of day
+``ordinal``, ``chinese_day``          a day of the month
+``folder``                            a folder's name or path
+``addresses``                         mail addresses
+``run_name``                          the name of a scheduled run
 ====================================  ==============================================================================
 
 A slot may also end before certain words: ``labels = { type = "list", before = "(with|showing)" }``.
@@ -61,7 +66,8 @@ column's name) and does not say where in the sentence they stood, which is neede
 Here a template becomes one regular expression; a clause has at most 160 characters.
 
 What stays a pattern in code are marks, quotations, numbers, lengths, dates, amounts, formulas and addresses: what a
-scanner reads, the same in every language. Words are in the files only.
+scanner reads, the same in every language. A few closed sets of words are in code too: colours, numerals and units,
+kinds of documents, and the words around the labels of a list (``spec/labels.py``).
 """
 
 from __future__ import annotations
@@ -76,49 +82,14 @@ from typing import Any
 
 from bandsmith.shared.language import LANGUAGES, Language
 
-from .colours import COLOUR
-from .numbers import LENGTH, NUMBERS
+from .required_words import Words, may_match, one_of, required_words
+from .slot_types import SLOT_TYPES
 
 _BLANK = r"(?:\s+|(?<![A-Za-z0-9])|(?![A-Za-z0-9]))"
 _TOKEN = re.compile(
     r"\\(?P<escaped>.)|(?P<blank>\s+)|(?P<mark>[\[\]()|])|(?P<edge>[\^/])|<(?P<part>\w+)>|\{(?P<slot>\w+)\}|(?P<char>.)"
 )
 _CLOSING = {"[": "]", "(": ")"}
-_HAN = r"(?-i:[\u3400-\u9fff])"
-"""Where case is ignored, compiling a pattern looks at every character of a range, which takes milliseconds here."""
-_TYPES = {
-    "colour": COLOUR,
-    "length": re.sub(r"\?P<\w+>", "?:", LENGTH),
-    "number": r"\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+",
-    "whole_number": r"\d+|[一二两三四五六七八九十]+",
-    "numbers": NUMBERS,
-    "quotation": "[\ue000-\ue0ff]",
-    "words": r"[A-Za-z][\w/%#&' -]{0,40}?",
-    "characters": r"[^\s按,;。、()]{1,12}?",
-    "any_characters": ".+?",
-    "clause": r"[^\n,;.。]{2,120}",
-    "line": r"[^\n;。]{1,80}",
-    "items": r"[^,;。\n]{2,60}?",
-    "list": r"[^;.。\n:]{2,160}?",
-    "sentence": r"[^;.。\n]{1,200}",
-    "label": r"[^\s,;:()=、。%+*×÷]{1,30}(?: [^\s,;:()=、。%+*×÷]{1,30}){0,4}?",
-    "short_label": r"[^\s,;:()=、。%][^,;:()=、。\n%]{0,30}?",
-    "formula": r"[^,;:()=、。\n%]{1,120}?(?:[^,;:()=、。\n%]{2}|\d ?%)",
-    "digits": r"\d{1,3}(?:\.\d{1,4})?",
-    "amount": r"[¥￥$€£]?\d[\d,]*(?:\.\d+)?",
-    "word": r"[A-Za-z]+?",
-    "modifiers": r"(?:[A-Za-z'&/-]+ ){1,4}",
-    "noun": r"(?:[A-Za-z'&/-]+ ){0,3}?[A-Za-z'&/-]+(?![A-Za-z'&/-])",
-    "chinese": rf"{_HAN}{{1,6}}?",
-    "chinese_name": rf"{_HAN}{{1,14}}?",
-    "quoted": r"[^\"“”’》」\n]{1,120}",
-    "typeface": rf"[a-z][a-z ]{{2,30}}?|{_HAN}{{1,5}}体",
-    "compared_value": r"[\ue000-\ue0ff]|[^<>=≥≤]{1,40}",
-    "date_pattern": (
-        r"[\ue000-\ue0ff]|[yMdHhmsE]{1,4}(?:[-/. :年月日]{0,2}[yMdHhmsEa]{1,4})+日?|年月日|iso(?: format)?"
-    ),
-}
-"""Patterns of the slots that take more words than a list could hold."""
 _SKIPPED_MARKS = " \t\n,，;；:：!！?？.。、()（）-"
 _LINE_START = r"(?:^|(?<=\n))\s*"
 _CLAUSE_END = r"\s*(?:[,;:.\n。()]|$)"
@@ -135,18 +106,18 @@ class Slots:
     """What the slots of a template took in one clause, and which of them a builder has looked at."""
 
     def __init__(self, values: Mapping[str, str]) -> None:
-        self._values = values
+        self.values = values
         self._used: set[str] = set()
 
     def __getitem__(self, name: str) -> str:
         """The value of a slot, empty where the clause leaves it out."""
         self._used.add(name)
-        return self._values.get(name, "")
+        return self.values.get(name, "")
 
     @property
     def left_over(self) -> list[str]:
         """The words that slots took and no builder looked at: a reading without them is a guess."""
-        return [words for name, words in self._values.items() if words and name not in self._used]
+        return [words for name, words in self.values.items() if words and name not in self._used]
 
 
 @dataclass(frozen=True)
@@ -187,24 +158,30 @@ class SentenceTemplate:
         except re.error as error:  # a wording of a list that has a slot of its own, for example
             raise TemplateError(f"{self.source!r}: {error}") from None
 
+    @cached_property
+    def required(self) -> list[Words]:
+        """Words without which the template reads nothing."""
+        return self._subject.required_by(self.source)
+
     def fullmatch(self, clause: str) -> Slots | None:
         """Return what the slots take where the template is the whole clause."""
-        found = self.pattern.fullmatch(clause)
+        found = self.pattern.fullmatch(clause) if may_match(self.required, clause) else None
         return self._taken(found) if found else None
 
     def match(self, text: str, start: int) -> tuple[int, Slots] | None:
         """Return where the template ends, and its slots, where it stands at `start` of a text."""
-        found = self.pattern.match(text, start)
+        found = self.pattern.match(text, start) if may_match(self.required, text) else None
         return (found.end(), self._taken(found)) if found else None
 
     def phrases(self, text: str) -> Iterator[Phrase]:
         """Yield the phrases that the template reads in a text, from left to right."""
-        for found in self._words.finditer(text):
-            yield Phrase(*found.span(), self._taken(found))
+        if may_match(self.required, text):
+            for found in self._words.finditer(text):
+                yield Phrase(*found.span(), self._taken(found))
 
     def phrase_at(self, text: str, start: int) -> Phrase | None:
         """Return the phrase of whole words that the template reads at `start` of a text."""
-        found = self._words.match(text, start)
+        found = self._words.match(text, start) if may_match(self.required, text) else None
         return Phrase(*found.span(), self._taken(found)) if found else None
 
     def substitute(self, text: str, replacement: Callable[[Slots, tuple[int, int]], str | None]) -> str:
@@ -217,7 +194,7 @@ class SentenceTemplate:
             new = replacement(self._taken(found), found.span())
             return found[0] if new is None else new
 
-        return self._phrase.sub(replaced, text)
+        return self._phrase.sub(replaced, text) if may_match(self.required, text) else text
 
     def _taken(self, found: re.Match[str]) -> Slots:
         values: dict[str, str] = {}
@@ -282,6 +259,7 @@ class Subject:
         self._parts: Mapping[str, str] = content.get("parts", {})
         self.fillers: Mapping[str, str] = content.get("fillers", {})
         self._slot_types: Mapping[str, str | Mapping[str, str]] = {**content.get("slots", {}), **self.fillers}
+        self._required: dict[str, list[Words]] = {}
         self._lists: dict[str, list[tuple[str, SentenceTemplate]]] = {}
         for name, values in content.get("lists", {}).items():
             wordings = [(value, wording) for value, wordings in values.items() for wording in wordings]
@@ -298,16 +276,29 @@ class Subject:
             raise TemplateError(f"{source!r}: there is no part {name!r}")
         return self._parts[name]
 
+    def required_by(self, source: str) -> list[Words]:
+        """Return words without which a template reads nothing."""
+        return required_words(_TOKEN.finditer(source), self._required_by_part, self._required_by_slot)
+
+    def _required_by_part(self, name: str) -> list[Words]:
+        if name not in self._required:
+            self._required[name] = self.required_by(self._parts[name])
+        return self._required[name]
+
+    def _required_by_slot(self, name: str) -> list[Words]:
+        """Return what the values of a list require; nothing where the slot takes free words."""
+        return one_of([template.required for _, template in self._lists.get(name, [])])
+
     def list_pattern(self, name: str) -> str | None:
         """A pattern of every value of a list, longer wordings first; None where the slot takes free words."""
         if name not in self._lists:
             slot = self._slot_types.get(name, name)
-            return _TYPES.get(slot) if isinstance(slot, str) else self._ending(slot["type"], slot["before"])
+            return SLOT_TYPES.get(slot) if isinstance(slot, str) else self._ending(slot["type"], slot["before"])
         return "|".join(f"(?:{template.text})" for _, template in self._lists[name])
 
     def _ending(self, slot_type: str, stop: str) -> str:
         """A pattern of a slot that ends before the words of a template."""
-        characters, _, count = _TYPES[slot_type].partition("]")
+        characters, _, count = SLOT_TYPES[slot_type].partition("]")
         return rf"(?:(?!{_EDGE}(?:{SentenceTemplate(stop, self).text}){_EDGE}){characters}]){count}"
 
     def value_of(self, name: str, words: str) -> str | None:

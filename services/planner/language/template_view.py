@@ -234,7 +234,7 @@ class TemplateView:
         )
 
     def value_beside(self, label: ViewElement) -> ViewElement | None:
-        """Return the value that belongs to a label outside of the table: the next text to its right, on its line."""
+        """Return the value that belongs to a label outside the table: the next text to its right, on its line."""
         if not label.is_text or label.section in _TABLE or any(scope != "P" for scope, _ in label.references):
             return None
         right = [

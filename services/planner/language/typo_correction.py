@@ -1,4 +1,4 @@
-"""Correct typing errors in English words, by a vocabulary of requests and the words of the report."""
+"""Correct typing errors: in English by the words of requests and of the report, in Chinese by a list."""
 
 from __future__ import annotations
 
@@ -26,8 +26,25 @@ _WORDS = frozenset(
 )
 _NAMES = frozenset(word for name in COLUMN_TERMS for word in re.findall(r"[a-z]+", name))
 """Words that columns are named with: none of them is a typing error of another."""
-_COMMON_TYPOS = {"teh": "the", "hte": "the", "adn": "and", "nad": "and", "ot": "to", "fo": "of", "mkae": "make"}
+_CHINESE_TYPOS = {
+    "大与": "大于", "小与": "小于", "等与": "等于", "大鱼": "大于", "小鱼": "小于", "标宏": "标红", "在大一": "再大一",
+    "在小一": "再小一", "加醋": "加粗", "局中": "居中", "据中": "居中", "靠又": "靠右", "合记": "合计",
+}  # fmt: skip
+"""What an input method offers for a word of requests, and no request means."""
+_COMMON_TYPOS = {
+    "colum": "column",
+    "colums": "columns",
+    "collum": "column",
+    "teh": "the",
+    "hte": "the",
+    "adn": "and",
+    "nad": "and",
+    "ot": "to",
+    "fo": "of",
+    "mkae": "make",
+}
 _WORD = re.compile(rf"(?P<quotation>{quotation_pattern(0, 4_000)})|(?<![\w.-])[A-Za-z]+(?![\w.-])")
+_CHINESE_TYPO = re.compile(rf"(?P<quotation>{quotation_pattern(0, 4_000)})|{'|'.join(_CHINESE_TYPOS)}")
 MIN_CORRECTED_CHARS = 4
 """Shorter words are neither corrected nor used as corrections."""
 
@@ -61,4 +78,5 @@ def corrected(text: str, view: TemplateView) -> str:
         best = [known_word for known_word, distance in distances.items() if distance == nearest <= max_errors]
         return best[0] if len(best) == 1 else found[0]
 
+    text = _CHINESE_TYPO.sub(lambda found: found["quotation"] or _CHINESE_TYPOS[found[0]], text)
     return _WORD.sub(correct, text)

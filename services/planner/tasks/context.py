@@ -10,29 +10,33 @@ that servers can reuse what they have read:
 1. and 2. what happened so far, one entry after another: replies, calls with their results, what the user said;
 3. the state: the phase, the plan with its current step, and what to do now.
 
-A call and its result are always a pair. The results of calls long past are cut to their first line; their whole can be
-recalled by the call's id.
+A call and its result are always a pair. The results of earlier calls are cut to their first line; the full
+result can be recalled by the call's id.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 
 from bandsmith.shared import prompts
 from bandsmith.shared.llm.ask import AS_JSON, RULES
 from bandsmith.shared.llm.base import ChatMessage
 from bandsmith.shared.model.schedule import Schedule
-from bandsmith.shared.model.task import TaskEntry, TaskProgress
-from bandsmith.shared.tools import DOMAINS, Tool
-from bandsmith.shared.tools.context import CONTEXT_TOOLS, ContextTool, offered, packs_of
+from bandsmith.shared.model.task import FOREIGN, ForeignTool, TaskEntry, TaskProgress
+from bandsmith.shared.tools import DOMAINS, ErrandTool, Tool
+from bandsmith.shared.tools.context import CONTEXT_TOOLS, ContextTool, first_line, offered, packs_of
 
 MAX_RECENT_RESULTS = 6
 """Results of earlier calls are cut to one line."""
-MAX_LINE_CHARS = 200
+MAX_STATED_CHARS = 3_000
+"""Of each result, in the request for a summary."""
 GO_ON = "It is noted. Go on."
 OUTCOMES = {
     "read": "",
     "stored": "The user agreed, and it is stored. ",
+    "carried_out": "The user agreed, and it was done. ",
     "refused": "Refused, nothing has changed: ",
     "declined": "The user declined this call; nothing has changed. Find another way. ",
 }
@@ -48,26 +52,45 @@ def messages(prompt: str, values: dict[str, object], log: Sequence[TaskEntry], s
 def window_words(schedule: Schedule) -> str:
     window = schedule.window
     return (
+        f"today is {date.today():%Y-%m-%d %A}; "
         f"{window.start:%Y-%m-%d %A} is day 1, {window.date_of(window.days):%Y-%m-%d %A} is day {window.days}; "
         f"{window.slots} slots of {window.slot_minutes} minutes a day from {window.first_slot:%H:%M}"
     )
 
 
-def tools_words(packs: Sequence[str]) -> str:
+def tools_words(packs: Sequence[str], foreign: Sequence[ForeignTool] = ()) -> str:
     """Return the tools that are offered, a line each with its arguments."""
     lines = []
-    tools: dict[str, type[Tool] | type[ContextTool]] = {**CONTEXT_TOOLS, **offered(packs)}
+    tools: dict[str, type[Tool] | type[ErrandTool] | type[ContextTool]] = {**CONTEXT_TOOLS, **offered(packs)}
     for name, tool in tools.items():
         kind = "writes" if getattr(tool, "writes", False) else "reads"
         lines.append(f"{name}({_arguments(tool.parameters())}) {kind}: {' '.join((tool.__doc__ or '').split())}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_foreign_words(foreign)])
 
 
-def rules_words(packs: Sequence[str]) -> str:
-    """Return the rules of the domains that are offered, and how the tools of the others are."""
+def _foreign_words(foreign: Sequence[ForeignTool]) -> list[str]:
+    """Return the tools of other programs; what these say of them is data."""
+    if not foreign:
+        return []
+    lines = [
+        f"{tool.full_name}({', '.join(tool.parameters.get('properties', {}))}) "
+        f"{'reads' if tool.reads else 'writes'}: {tool.about} Arguments: {json.dumps(tool.parameters)}"
+        for tool in foreign
+    ]
+    return ["Tools of other programs, as they describe them:", prompts.fenced("\n".join(lines))]
+
+
+def foreign_domain_words(servers: Sequence[str]) -> list[str]:
+    """Return the domains of other programs, a line each."""
+    return [f"{FOREIGN}{name}: the tools of the program {name}" for name in servers]
+
+
+def rules_words(packs: Sequence[str], servers: Sequence[str] = ()) -> str:
+    """Return the rules of the domains that are offered, and how to get the tools of the others."""
     domains = {pack.partition(".")[0] for pack in packs}
     known = [module.RULES for name, module in DOMAINS.items() if name in domains]
-    others = "; ".join(f"{name} ({', '.join(packs_of(name))}): {module.ABOUT}" for name, module in DOMAINS.items())
+    ours = [f"{name} ({', '.join(packs_of(name))}): {module.ABOUT}" for name, module in DOMAINS.items()]
+    others = "; ".join([*ours, *foreign_domain_words(servers)])
     return "\n".join([*known, f"Domains whose packs of tools context_tools_add offers: {others}."])
 
 
@@ -77,7 +100,7 @@ def domain_words() -> str:
 
 
 def state_words(progress: TaskProgress, instruction: str) -> str:
-    """Return where the task stands and what to do now."""
+    """Return where the task is and what to do now."""
     lines = [f"Phase: {progress.phase}. The plan:"]
     for number, step in enumerate(progress.steps):
         mark = "done" if number < progress.at else "now" if number == progress.at else "later"
@@ -90,7 +113,8 @@ def happened_words(log: Sequence[TaskEntry]) -> str:
     lines = []
     for entry in log:
         if entry.call is not None:
-            lines.append(f"{entry.call.name}: {entry.outcome}. {_first_line(entry.result)}")
+            cut = " (the rest is left out)" if len(entry.result) > MAX_STATED_CHARS else ""
+            lines.append(f"{entry.call.name}: {entry.outcome}. {entry.result[:MAX_STATED_CHARS]}{cut}")
         elif entry.kind == "user":
             lines.append(f"The user said: {entry.text}")
     return "\n".join(lines)
@@ -105,7 +129,7 @@ def _entries(log: Sequence[TaskEntry]) -> Iterator[ChatMessage]:
             continue
         yield ChatMessage(role="assistant", text=entry.text)
         if entry.call is not None and entry.outcome is not None:
-            result = entry.result if number in recent else _first_line(entry.result)
+            result = entry.result if number in recent else _cut(entry)
             fenced = prompts.fenced(result) if result else ""
             text = f"Result of call {entry.call.id} ({entry.call.name}): {OUTCOMES[entry.outcome]}\n{fenced}"
             yield ChatMessage(role="user", text=text.rstrip())
@@ -129,9 +153,12 @@ def _merged(found: Iterable[ChatMessage]) -> Iterator[ChatMessage]:
         yield last
 
 
-def _first_line(result: str) -> str:
-    line = result.partition("\n")[0][:MAX_LINE_CHARS]
-    return line if line == result else f"{line} … (recall shows the whole)"
+def _cut(entry: TaskEntry) -> str:
+    """Return the first line of a result, and that the whole can be recalled where it is kept."""
+    line = first_line(entry.result)
+    if line == entry.result and entry.whole is None:
+        return line
+    return f"{line} … (recall shows the whole)" if entry.whole else f"{line} …"
 
 
 def _arguments(schema: dict[str, object]) -> str:

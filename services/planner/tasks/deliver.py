@@ -1,4 +1,4 @@
-"""Sum up a task that is over."""
+"""Summarize a task that is over."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MANNER = Manner(max_tokens=800, temperature=0.5)
 
 
 async def deliver(command: DeliverWork, model: Model | None) -> WorkDelivered:
-    """Return the model's summary. Raises ``TerminalError`` without one: the program then sums up alone."""
+    """Return the model's summary. Raises ``TerminalError`` without one: the program then writes the summary."""
     if model is None:
         raise TerminalError.of("schedule.task.no_model", code="model")
     values: dict[str, object] = {

@@ -11,8 +11,10 @@ from bandsmith.shared.llm.decide import Manner, decide
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.schedule.wording import overview
+from bandsmith.shared.settings import ToolServerSettings
+from bandsmith.shared.tool_servers import servers_of
 
-from .context import domain_words, messages, window_words
+from .context import domain_words, foreign_domain_words, messages, window_words
 
 QUICK = Manner(max_tokens=1_600, temperature=0.2)
 THOROUGH = Manner(max_tokens=3_200, temperature=0.2, reasons=True)
@@ -29,11 +31,12 @@ async def plan(store: Store, command: PlanWork, draft: Ref, model: Model | None)
     if model is None or not command.allowance.calls:
         raise BadInput.of("schedule.task.no_model", code="model")
     schedule = Schedule.model_validate_json(await store.get(draft))
+    servers = list(servers_of(command.owner, ToolServerSettings().file))
     values: dict[str, object] = {
         "window": window_words(schedule),
         "calendar": overview(schedule, "en")[:MAX_CALENDAR_CHARS],
         "request": command.text,
-        "tools": domain_words(),
+        "tools": "\n".join([domain_words(), *foreign_domain_words(servers)]),
         "finer": FINER if command.work_thinks else "",
         "language": "Chinese" if command.language == "zh" else "English",
     }
@@ -42,7 +45,7 @@ async def plan(store: Store, command: PlanWork, draft: Ref, model: Model | None)
     with model_required():
         answer, raw, problem, usage = await decide(model, "task_plan", asked, TaskPlanAnswer, manner, command.allowance)
     planned = WorkPlanned(
-        work_action="unusable", work_draft=draft, work_thinks=command.work_thinks, work_reply=raw,
+        work_action="unusable", work_draft=draft, work_servers=servers, work_thinks=command.work_thinks, work_reply=raw,
         work_problem=problem, usage=usage,
     )  # fmt: skip
     if answer is None:

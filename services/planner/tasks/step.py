@@ -1,4 +1,4 @@
-"""Take one decision in a task: what the model says is held against the tools and what happened, and read as an action.
+"""Take one decision in a task: the reply of the model is checked against the tools and the log, and read as an action.
 
 Whatever a model replies, nothing is stored here: a call of a tool that writes becomes a question to the user.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -19,18 +19,26 @@ from bandsmith.shared.llm.answers import TaskStepAnswer, WantedCall
 from bandsmith.shared.llm.ask import fault_of
 from bandsmith.shared.llm.decide import Manner, decide
 from bandsmith.shared.model.schedule import Schedule
-from bandsmith.shared.model.task import TaskEntry, ToolCall
-from bandsmith.shared.tools import Tool
-from bandsmith.shared.tools.context import CONTEXT_TOOLS, ContextTool, offered
+from bandsmith.shared.model.task import FOREIGN, ForeignTool, TaskEntry, TaskProgress, ToolCall
+from bandsmith.shared.tools import ALL_TOOLS, ErrandTool, Tool
+from bandsmith.shared.tools.context import CONTEXT_TOOLS, ContextTool, foreign_offered, offered
 
+from .arguments import problem_of
 from .context import messages, rules_words, state_words, tools_words, window_words
 
 MANNER = Manner(max_tokens=1_200, temperature=0.3, reasons=True)
 MAX_SAME_CALLS = 2
-"""How often a tool may be called with the same arguments."""
+"""How often a tool may be called with the same arguments; one that reads, since the calendar last changed."""
 MAX_READS_IN_A_ROW = 2
 """How often a tool that reads may be called without anything else in between."""
 INSTRUCTION = "Decide what to do next."
+
+
+class Offer(NamedTuple):
+    """The tools that a model may call."""
+
+    packs: Sequence[str]
+    foreign: Sequence[ForeignTool] = ()
 
 
 class NotAllowed(Exception):
@@ -45,10 +53,11 @@ async def take_step(store: Store, command: TakeStep, model: Model | None) -> Ste
     if model is None:
         raise TerminalError.of("schedule.task.no_model", code="model")
     schedule = Schedule.model_validate_json(await store.get(command.work_draft))
+    foreign = foreign_offered(command.work_packs, command.work_tools)
     values: dict[str, object] = {
         "window": window_words(schedule),
-        "rules": rules_words(command.work_packs),
-        "tools": tools_words(command.work_packs),
+        "rules": rules_words(command.work_packs, command.work_servers),
+        "tools": tools_words(command.work_packs, foreign),
         "request": command.text,
         "language": "Chinese" if command.language == "zh" else "English",
     }
@@ -57,19 +66,20 @@ async def take_step(store: Store, command: TakeStep, model: Model | None) -> Ste
         answer, raw, problem, usage = await decide(model, "task_step", asked, TaskStepAnswer, MANNER, command.allowance)
     if answer is not None:
         try:
-            taken = read_action(answer, command.work_log, command.work_packs)
+            offer = Offer(command.work_packs, foreign)
+            taken = read_action(answer, command.work, command.work_log, offer)
             return taken.model_copy(update={"work_reply": raw, "usage": usage})
         except NotAllowed as refused:
             problem = str(refused)
     return StepTaken(work_action="unusable", work_reply=raw, work_problem=problem, usage=usage)
 
 
-def read_action(answer: TaskStepAnswer, log: Sequence[TaskEntry], packs: Sequence[str]) -> StepTaken:
+def read_action(answer: TaskStepAnswer, progress: TaskProgress, log: Sequence[TaskEntry], offer: Offer) -> StepTaken:
     """Return what a reply asks for. Raises ``NotAllowed``."""
     words: Any = {"work_words": answer.speak, "work_reason": answer.reason}
     match answer.action:
         case "continue" | "confirm" if answer.tool_call is not None:
-            call = _call(answer.tool_call, answer.action == "confirm", log, packs)
+            call = _call(answer.tool_call, answer.action == "confirm", log, offer)
             return StepTaken(work_action="call", work_call=call, **words)
         case "continue":
             return StepTaken(work_action="say", **words)
@@ -79,34 +89,47 @@ def read_action(answer: TaskStepAnswer, log: Sequence[TaskEntry], packs: Sequenc
             return StepTaken(work_action="abort", **words)
     if answer.tool_call is not None:
         raise NotAllowed(f"{answer.action} calls no tool; call it first and look at its result")
-    _hold_goal(answer, log)
+    if answer.action == "done" or progress.at + 1 >= len(progress.steps):
+        _hold_end(log)
     return StepTaken(work_action="next" if answer.action == "next_plan" else "done", **words)
 
 
-def _call(wanted: WantedCall, is_confirmed: bool, log: Sequence[TaskEntry], packs: Sequence[str]) -> ToolCall:
+def _call(wanted: WantedCall, is_confirmed: bool, log: Sequence[TaskEntry], offer: Offer) -> ToolCall:
     """Return the call with its arguments as they were read. Raises ``NotAllowed``."""
-    tools: dict[str, type[Tool] | type[ContextTool]] = {**CONTEXT_TOOLS, **offered(packs)}
-    kind = tools.get(wanted.name)
-    if kind is None:
-        raise NotAllowed(f"there is no tool {wanted.name[:80]}; these are offered: {', '.join(tools)}")
-    try:
-        read = kind.model_validate(wanted.arguments)
-    except ValidationError as error:
-        raise NotAllowed(f"{wanted.name} does not take these arguments: {fault_of(error)}") from None
-    writes = isinstance(read, Tool) and read.writes
+    arguments, writes = _read_call(wanted, offer)
     if writes and not is_confirmed:
         raise NotAllowed(f"{wanted.name} writes: use the action confirm, so that the user is asked")
     number = sum(entry.call is not None for entry in log) + 1
-    arguments = read.model_dump(mode="json", exclude_unset=True)
     call = ToolCall(id=f"c{number}", name=wanted.name, arguments=arguments)
     _hold_repetition(call, writes, log)
     return call
 
 
+def _read_call(wanted: WantedCall, offer: Offer) -> tuple[dict[str, Any], bool]:
+    """Return the arguments of a call, and whether it writes. Raises ``NotAllowed``."""
+    foreign = {tool.full_name: tool for tool in offer.foreign}
+    if (known := foreign.get(wanted.name)) is not None:
+        if problem := problem_of(known.parameters, wanted.arguments):
+            raise NotAllowed(f"{wanted.name} does not take these arguments: {problem}")
+        return wanted.arguments, not known.reads
+    tools: dict[str, type[Tool] | type[ErrandTool] | type[ContextTool]] = {**CONTEXT_TOOLS, **offered(offer.packs)}
+    kind = tools.get(wanted.name)
+    if kind is None:
+        names = ", ".join([*tools, *foreign])
+        raise NotAllowed(f"there is no tool {wanted.name[:80]}; these are offered: {names}")
+    try:
+        read = kind.model_validate(wanted.arguments)
+    except ValidationError as error:
+        raise NotAllowed(f"{wanted.name} does not take these arguments: {fault_of(error)}") from None
+    return read.model_dump(mode="json", exclude_unset=True), isinstance(read, Tool | ErrandTool) and read.writes
+
+
 def _hold_repetition(call: ToolCall, writes: bool, log: Sequence[TaskEntry]) -> None:
     """Refuse a call that was made often enough. Raises ``NotAllowed``."""
     calls = [entry.call for entry in log if entry.call is not None]
-    same = sum(_signature(one) == _signature(call) for one in calls)
+    last_stored = max((number for number, entry in enumerate(log) if entry.outcome == "stored"), default=-1)
+    compared = log if writes else log[last_stored + 1 :]  # a calendar that has changed may be read again
+    same = sum(_signature(entry.call) == _signature(call) for entry in compared if entry.call is not None)
     if same >= MAX_SAME_CALLS:
         raise NotAllowed(f"{call.name} was called with these arguments {same} times; its result stands above")
     last = [one.name for one in calls[-MAX_READS_IN_A_ROW:]]
@@ -114,11 +137,25 @@ def _hold_repetition(call: ToolCall, writes: bool, log: Sequence[TaskEntry]) -> 
         raise NotAllowed(f"{call.name} was called {MAX_READS_IN_A_ROW} times in a row; do something else first")
 
 
-def _hold_goal(answer: TaskStepAnswer, log: Sequence[TaskEntry]) -> None:
-    """Hold the claim that something is done against what the program knows. Raises ``NotAllowed``."""
-    writes = [entry.outcome for entry in log if entry.outcome not in (None, "read")]
-    if answer.action == "done" and writes and "stored" not in writes:
+def _hold_end(log: Sequence[TaskEntry]) -> None:
+    """Hold the claim that the whole task is done against what the program knows. Raises ``NotAllowed``.
+
+    It is made by the action done, and by next_plan at the last step.
+    """
+    calls = [
+        (ALL_TOOLS[entry.call.name], entry.outcome) for entry in log if entry.call and entry.call.name in ALL_TOOLS
+    ]
+    if any(entry.outcome == "carried_out" for entry in log):
+        return
+    is_read = any(entry.call and entry.call.name.startswith(FOREIGN) and entry.outcome == "read" for entry in log)
+    writes = {outcome for tool, outcome in calls if tool.writes}
+    classes = [outcome for tool, outcome in calls if tool.domain == "taskclass"]
+    if classes and classes[-1] == "refused":
+        raise NotAllowed("the task class is not valid yet, so the task is not done: see the validation above")
+    if writes and "stored" not in writes:
         raise NotAllowed("nothing was stored in this task, so it is not done: find another way, or abort")
+    if not is_read and not any(outcome in ("read", "stored") for _, outcome in calls):
+        raise NotAllowed("nothing was read or stored in this task, so it is not done: call a tool, or abort")
 
 
 def _signature(call: ToolCall) -> str:

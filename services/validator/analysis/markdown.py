@@ -55,7 +55,7 @@ def _query(query: DocumentQuery) -> Iterator[str]:
     yield f"**{query.name}** {_plain(query.task)}"
     if query.query:
         fence = "`" * max([2, *(len(run) for run in re.findall("`+", query.query))]) + "`"
-        yield f"{fence}sql\n{query.query}\n{fence}"
+        yield f"{fence}{query.language}\n{query.query}\n{fence}"
     if query.problem:
         yield _plain(query.problem)
 

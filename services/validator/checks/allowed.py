@@ -77,6 +77,8 @@ _FORBIDDEN_ATTRIBUTES = {
 }  # fmt: skip
 _SAFE_MARKUP = ("none", "styled")
 """The engine reads HTML and RTF with Swing, which may load what they refer to."""
+MAX_PATTERN_CHARS = 500
+"""A longer format of numbers or dates only costs time and memory: each of its letters prints one."""
 _NODES_WITH_CLASS = ("parameter", "field", "variable", "bucket", "measure", "crosstabParameter")
 _DECLARATIONS = ("parameter", "field", "variable")
 _NAMED_IN_JAVA = (
@@ -117,6 +119,8 @@ def _unsafe_attributes(template: Template, node: Any) -> Iterator[Unsafe]:
             yield Unsafe(node, attribute, Finding.of(Code.ATTRIBUTE, element=key, attribute=attribute, name=kind))
     if node.get("markup", "none") not in _SAFE_MARKUP:
         yield Unsafe(node, "markup", Finding.of(Code.ATTRIBUTE, element=key, attribute="markup", name=kind))
+    if len(node.get("pattern", "")) > MAX_PATTERN_CHARS:
+        yield Unsafe(node, "pattern", Finding.of(Code.ATTRIBUTE, element=key, attribute="pattern", name=kind))
     if kind == "jasperReport" and node.get("language", "java") != "java":
         yield Unsafe(node, "language", Finding.of(Code.LANGUAGE))
     java_class = node.get("class")

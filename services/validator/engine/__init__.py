@@ -38,12 +38,12 @@ from .client import (
     EngineRefused,
     EngineTimeout,
     FileFormat,
-    PrintedCell,
     PrintedElement,
     Printout,
     ReportEngine,
     SeenPages,
 )
+from .printed_cells import PrintedCell
 
 __all__ = [
     "EngineData",

@@ -6,10 +6,15 @@ Runs in the worker. The owner arranges them in rows and columns (``spreadsheet``
 from __future__ import annotations
 
 import datetime as dt
+import math
 from typing import Any
 
 import jpype
 
+from .printed_cells import CellWriter
+
+MAX_ZEROS = 400
+"""Zeros that a decimal number may have before or after its digits; more are written as a power of ten."""
 _ENGINE = "net.sf.jasperreports.engine."
 
 
@@ -26,23 +31,23 @@ class CellReader:
         self._days, self._moments = java("java.time.LocalDate"), java("java.time.LocalDateTime")
         self._opaque = java(_ENGINE + "type.ModeEnum").OPAQUE
 
-    def read(self, filled: Any) -> list[dict[str, Any]]:
-        """List the texts and the filled areas of every page, in the order in which they are drawn."""
-        cells: list[dict[str, Any]] = []
+    def read(self, filled: Any) -> CellWriter:
+        """Write the texts and the filled areas of every page, in the order in which they are drawn."""
+        cells = CellWriter()
         left, top = int(filled.getLeftMargin() or 0), 0
         for page in filled.getPages():
             self._walk(page.getElements(), -left, top, cells)
             top += int(filled.getPageHeight())
         return cells
 
-    def _walk(self, elements: Any, left: int, top: int, cells: list[dict[str, Any]]) -> None:
+    def _walk(self, elements: Any, left: int, top: int, cells: CellWriter) -> None:
         for element in elements:
             is_text, is_frame = isinstance(element, self._text), isinstance(element, self._frame)
             box = [int(element.getX()) + left, int(element.getY()) + top]
             fill = _colour(element.getBackcolor()) if element.getModeValue() == self._opaque else None
             if is_text or (fill and (is_frame or isinstance(element, self._rectangle))):
                 cell = {**_origin(element), "box": [*box, int(element.getWidth()), int(element.getHeight())]}
-                cells.append({**cell, "fill": fill, **(self._content(element) if is_text else {})})
+                cells.add({**cell, "fill": fill, **(self._content(element) if is_text else {})})
             if is_frame:
                 padding = element.getLineBox()
                 inner = box[0] + int(padding.getLeftPadding()), box[1] + int(padding.getTopPadding())
@@ -64,16 +69,21 @@ class CellReader:
         }
 
     def _value(self, value: Any) -> dict[str, str]:
-        """Return a number with all of its digits, or a date, as text under the name of its kind."""
-        if value is None:
-            return {}
+        """Return a number with all of its digits, or a date, as text under the name of its kind.
+
+        What no spreadsheet can compute with, such as infinity or the year 12000, has its printed text only.
+        """
+        if isinstance(value, self._decimal):
+            return {"number": str(value.toPlainString())} if abs(int(value.scale())) <= MAX_ZEROS else {}
         if isinstance(value, self._number):
-            plain = value.toPlainString() if isinstance(value, self._decimal) else value.toString()
-            return {"number": str(plain)}
-        if isinstance(value, self._date):
-            return {"date": dt.datetime.fromtimestamp(value.getTime() / 1000).isoformat()}
-        if isinstance(value, self._days | self._moments):
-            return {"date": str(value.toString())}
+            return {"number": str(value.toString())} if math.isfinite(float(value.doubleValue())) else {}
+        try:
+            if isinstance(value, self._date):
+                return {"date": dt.datetime.fromtimestamp(value.getTime() / 1000).isoformat()}
+            if isinstance(value, self._days | self._moments):
+                return {"date": dt.datetime.fromisoformat(str(value.toString())).isoformat()}
+        except (ValueError, OverflowError, OSError):
+            return {}
         return {}
 
 

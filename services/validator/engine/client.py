@@ -11,7 +11,9 @@ from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.plan import Data
 
+from .class_archive import usable_archive
 from .classpath import classpath
+from .printed_cells import PrintedCell, read_cells
 
 DEFAULT_LIMIT_S = 20.0
 DEFAULT_HEAP_MB = 512
@@ -79,32 +81,6 @@ class SeenPages(Value):
     """The first text of each element that stands out from its ground, by the element's key."""
 
 
-class PrintedCell(Value):
-    """A text or a filled area of a report that was filled without page breaks."""
-
-    key: str | None
-    band: str
-    """The section that it was printed in: ``title``, ``detail``, ``groupHeader`` and so on."""
-    group: str | None
-    box: tuple[int, int, int, int]
-    """x, y, width and height in points, from the left margin and the top of the first page."""
-    fill: str | None
-    """Colour behind the text, as six hexadecimal digits; None where it is transparent."""
-    text: str | None = None
-    """None: a filled area without a text."""
-    number: str | None = None
-    """The value, where it is a number, with all of its digits."""
-    date: str | None = None
-    """The value, where it is a date, in ISO format."""
-    pattern: str | None = None
-    """The Java pattern by which the value is formatted."""
-    colour: str | None = None
-    bold: bool = False
-    italic: bool = False
-    size: float = 10.0
-    align: str = "Left"
-
-
 class ReportEngine:
     """A JasperReports engine in a worker process. Calls from several threads run one after another."""
 
@@ -163,8 +139,8 @@ class ReportEngine:
 
         Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``.
         """
-        reply, _ = self._call_filled({"do": "cells"}, template, data)
-        return [PrintedCell.model_construct(**cell) for cell in reply["cells"]]
+        reply, (lines,) = self._call_filled({"do": "cells"}, template, data)
+        return read_cells(reply["styles"], lines)
 
     def _call_filled(
         self, request: dict[str, Any], template: bytes, data: EngineData
@@ -184,4 +160,5 @@ class ReportEngine:
 
     def _arguments(self) -> list[str]:
         """Return what the worker is started with. Raises ``MissingPart`` when the engine is not set up."""
-        return [os.pathsep.join(classpath()), str(self._heap)]
+        archive = usable_archive()
+        return [os.pathsep.join(classpath()), str(self._heap), *([str(archive)] if archive else [])]

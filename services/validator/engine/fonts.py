@@ -72,10 +72,12 @@ SETTINGS = {
 }
 """Settings of the engine that decide how reports look."""
 
-_VERSION = 4
+_VERSION = 5
 """Increased when the way that fonts are written changes."""
 
 _SYMBOLS_FILE, _CHARTS_FILE = "symbols.ttf", "charts.ttf"
+_RESERVED = "Liberation"
+"""The reserved name of the Liberation fonts: changed faces have another."""
 _FIRST_NOT_LATIN = 0x2100
 _SCRIPTS = "".join(f"<includedScript>{name}</includedScript>" for name in ("han", "hiragana", "katakana", "hangul"))
 
@@ -96,8 +98,8 @@ def write(folder: Path) -> None:
         if name == CJK_FILE:
             _keep(font, lambda code: is_cjk(chr(code)))
         # The engine looks for a single font of a name before it looks for a set, and would find this one.
-        _rename(font, (1, 4, 16), f"{Path(name).stem} of Bandsmith")
-        font.save(folder / name)
+        _rename(font, (1, 4, 6, 16), f"Bandsmith{Path(name).stem.removeprefix(_RESERVED)}")
+        font.save(folder / _shipped(name))
     font = TTFont(font_file(SYMBOLS_FROM))
     _keep(font, symbols().__contains__)
     _rename(font, (1, 4, 6, 16), "BandsmithSymbols")
@@ -147,6 +149,15 @@ def _rename(font: TTFont, ids: tuple[int, ...], name: str) -> None:
             record.string = name
 
 
+def _shipped(file: str) -> str:
+    """Return the file name of a face in the extension.
+
+    The faces are changed, and archives for Java pass them on. The licences of Liberation, the OFL of version 2 and the
+    one of version 1, do not allow changed files under that name.
+    """
+    return file.replace(_RESERVED, "Bandsmith")
+
+
 def _faces() -> list[str]:
     files = [f for family in FAMILIES.values() for f in family.model_dump().values() if f]
     return sorted({*files, CJK_FILE})
@@ -177,7 +188,7 @@ def extension(names: Collection[str]) -> tuple[dict[str, str], list[str]]:
             "net.sf.jasperreports.extension.simple.font.families.bandsmith=fonts.xml\n"
         ),
     }
-    faces = {face for family in families.values() for face in family.model_dump().values() if face}
+    faces = {_shipped(face) for family in families.values() for face in family.model_dump().values() if face}
     return texts, sorted({*faces, CJK_FILE, _SYMBOLS_FILE, *([_CHARTS_FILE] if CHARTS in wanted else [])})
 
 
@@ -204,7 +215,7 @@ def _fonts_xml(families: Mapping[str, Family], *, with_charts: bool) -> str:
 
 
 def _family(name: str, faces: dict[str, str | None]) -> str:
-    inner = "".join(f"<{face}>{file}</{face}>" for face, file in faces.items() if file)
+    inner = "".join(f"<{face}>{_shipped(file)}</{face}>" for face, file in faces.items() if file)
     # Without Identity-H and embedding, every character beyond Latin-1 is missing in PDFs.
     return (
         f'<fontFamily name="{name}">{inner}'

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -20,8 +21,10 @@ from .cells import CellReader
 from .filling import ReportData, SampleData, data_source
 from .harmless_output import make_harmless
 from .lockdown import DENIED_LANGUAGES, MAX_PAGES, PAGE_LIMIT, PROPERTIES
+from .printed_cells import CellWriter
 
 DPI = 150
+_WARM_UP = Path(__file__).with_name("warm.jrxml")
 MAX_PIXELS = 40_000_000
 """A page that would have more pixels is drawn at a lower resolution."""
 MAX_PAGES_PER_ROW = 2
@@ -45,7 +48,7 @@ class JasperError(Exception):
         self.stage, self.reasons = stage, _reasons(error)
 
 
-def _start_jvm(classpath: list[str], heap_mb: int, scratch: str) -> None:
+def _start_jvm(classpath: list[str], heap_mb: int, scratch: str, options: Sequence[str]) -> None:
     jpype.startJVM(
         "-Djava.awt.headless=true",
         "-Duser.language=en",
@@ -62,16 +65,18 @@ def _start_jvm(classpath: list[str], heap_mb: int, scratch: str) -> None:
         # After some calls Java generates a faster constructor for a report's class, in a class that no report may see.
         "-Dsun.reflect.inflationThreshold=2147483647",
         "-XX:-UsePerfData",  # would write a file to /tmp, whatever the folder for temporary files
-        classpath=classpath,
+        *options,
+        # The archive of classes was made with the jars alone, and must be the beginning of the path.
+        classpath=sorted(classpath, key=lambda entry: not entry.endswith(".jar")),
     )
 
 
 class JasperReports:
     """JasperReports in a JVM, which lives as long as the process."""
 
-    def __init__(self, classpath: list[str], heap_mb: int, scratch: str) -> None:
-        """`scratch` is the folder for temporary files."""
-        _start_jvm(classpath, heap_mb, scratch)
+    def __init__(self, classpath: list[str], heap_mb: int, scratch: str, options: Sequence[str] = ()) -> None:
+        """`scratch` is the folder for temporary files; `options` are more options of the JVM."""
+        _start_jvm(classpath, heap_mb, scratch, options)
         java = jpype.JClass
         self._java = java
         self._lists, self._maps = java("java.util.ArrayList"), java("java.util.HashMap")
@@ -88,7 +93,9 @@ class JasperReports:
         self._compiled: tuple[bytes, Any] | None = None
         self._filled: tuple[bytes, Any] | None = None
 
-    def warm_up(self, template: bytes) -> None:
+    def warm_up(self) -> None:
+        """Fill a small report of the project, so that the first real template meets loaded classes."""
+        template = _WARM_UP.read_bytes()
         row = {"amount": 1.5, "day": "2020-01-01"}
         data = SampleData({"parameters": {"p": "x"}, "rows": [row, row]})
         self.print(template, data, pages=1)
@@ -159,7 +166,7 @@ class JasperReports:
         except jpype.JException as error:
             raise JasperError("draw", error) from None
 
-    def cells(self, template: bytes, data: ReportData) -> list[dict[str, Any]]:
+    def cells(self, template: bytes, data: ReportData) -> CellWriter:
         """Return the texts of the report, filled on one endless page, with their values. Raises ``JasperError``."""
         filled = self.fill(template, data, pageless=True)
         try:

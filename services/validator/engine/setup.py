@@ -1,4 +1,4 @@
-"""Set up the engine: fetch its jars with Maven and write its font extension.
+"""Set up the engine: fetch its jars with Maven, write its font extension and the archive of its classes.
 
     python -m bandsmith.services.validator.engine.setup
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from bandsmith.shared.errors import MissingPart
 
-from . import fonts
+from . import class_archive, fonts
 from .classpath import POM, extension_folder, home, jars_folder
 
 MAX_REASON_CHARS = 300
@@ -39,6 +39,7 @@ def set_up() -> None:
     """Create the parts that do not exist yet. Raises ``MissingPart`` when Maven or a font is missing."""
     _create(jars_folder(), _fetch_jars)
     _create(extension_folder(), fonts.write)
+    class_archive.create()
 
 
 def _create(folder: Path, fill: Callable[[Path], None]) -> None:

@@ -1,6 +1,6 @@
 """The worker process, which holds the JVM.
 
-python -m bandsmith.services.validator.engine.worker SOCKET SCRATCH CLASSPATH HEAP
+python -m bandsmith.services.validator.engine.worker SOCKET SCRATCH CLASSPATH HEAP [ARCHIVE]
 """
 
 from __future__ import annotations
@@ -24,21 +24,22 @@ BESIDE_HEAP_BYTES = 2 << 30
 
 def main() -> None:
     owner, scratch = socket.socket(fileno=int(sys.argv[1])), sys.argv[2]
-    classpath, heap = sys.argv[3].split(os.pathsep), int(sys.argv[4])
+    classpath, heap, archive = sys.argv[3].split(os.pathsep), int(sys.argv[4]), sys.argv[5:]
     # What the JVM or a template prints is discarded.
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
     memory = (heap << 20) + BESIDE_HEAP_BYTES
-    walls = confine(read=map(Path, classpath), write=[Path(scratch)], max_memory_bytes=memory)
+    walls = confine(read=map(Path, [*classpath, *archive]), write=[Path(scratch)], max_memory_bytes=memory)
     exit_with_owner(owner)
 
     # Imported only now: numpy starts threads, and a thread that exists already would have no walls.
     from .jasper import JasperReports  # noqa: PLC0415
     from .jvm_state import JvmState  # noqa: PLC0415
 
-    jasper = JasperReports(classpath, heap_mb=heap, scratch=scratch)
-    jasper.warm_up(Path(__file__).with_name("warm.jrxml").read_bytes())
+    options = [f"-XX:SharedArchiveFile={file}" for file in archive]
+    jasper = JasperReports(classpath, heap_mb=heap, scratch=scratch, options=options)
+    jasper.warm_up()
     ipc.send(owner, {"ready": True, "walls": asdict(walls)})
     state = JvmState()
     while True:
@@ -68,10 +69,13 @@ def _answer(jasper: JasperReports, request: dict[str, Any], blobs: list[bytes]) 
                 pages, exported = jasper.export(blobs[0], data, request["format"])
                 return {"pages": pages}, [exported]
             case "cells":
-                return {"cells": jasper.cells(blobs[0], data)}, []
+                written = jasper.cells(blobs[0], data)
+                return {"styles": written.styles}, [bytes(written.lines)]
         jasper.compile(blobs[0])
     except JasperError as error:
         return {"refused": error.stage, "reasons": error.reasons}, []
+    except Exception as error:  # of this program: a value that it did not expect
+        return {"refused": "draw", "reasons": [(type(error).__name__, "")], "renew": True}, []
     return {}, []
 
 

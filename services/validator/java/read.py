@@ -100,7 +100,7 @@ def _single_expression(root: Node, end: int) -> Node:
 
 
 def _refused_construct(root: Node) -> JavaRefused | None:
-    """Return what a person should be told of a construct that is no plain expression, if there is one."""
+    """Return what to tell a person about a construct that is no plain expression, if there is one."""
     for node, depth in _nodes(root):
         if depth > MAX_DEPTH:
             return JavaRefused(Reason.DEPTH)

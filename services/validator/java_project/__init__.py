@@ -47,7 +47,7 @@ def _fonts_jar(template: bytes) -> bytes:
 
 
 def _pom() -> bytes:
-    """Return the engine's list of jars as a project of its own."""
+    """Return the engine's list of jars as a separate project."""
     project = parse(POM.read_bytes())
     etree.strip_tags(project, etree.Comment)
     for node in project.findall("{*}artifactId"):

@@ -49,10 +49,10 @@ BY_NAME = frozenset((
 ))  # fmt: skip
 """Functions that sqlglot has no class for."""
 TYPES = frozenset({
-    exp.DType.TINYINT, exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIGINT, exp.DType.FLOAT, exp.DType.DOUBLE,
-    exp.DType.DECIMAL, exp.DType.BOOLEAN, exp.DType.CHAR, exp.DType.VARCHAR, exp.DType.NVARCHAR, exp.DType.TEXT,
-    exp.DType.DATE, exp.DType.TIME, exp.DType.TIMESTAMP, exp.DType.TIMESTAMPTZ, exp.DType.TIMESTAMPNTZ,
-    exp.DType.DATETIME, exp.DType.INTERVAL, exp.DType.UUID,
+    exp.DType.TINYINT, exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIGINT, exp.DType.UBIGINT, exp.DType.FLOAT,
+    exp.DType.DOUBLE, exp.DType.DECIMAL, exp.DType.BOOLEAN, exp.DType.CHAR, exp.DType.VARCHAR, exp.DType.NVARCHAR,
+    exp.DType.TEXT, exp.DType.DATE, exp.DType.TIME, exp.DType.TIMESTAMP, exp.DType.TIMESTAMPTZ,
+    exp.DType.TIMESTAMPNTZ, exp.DType.DATETIME, exp.DType.INTERVAL, exp.DType.UUID,
 })  # fmt: skip
 """What a value may be cast to; a name of a table or a role (``regclass``) is none of them."""
 MODIFIERS = ("hint", "operation_modifiers", "kind", "into", "locks", "sample", "pivots", "laterals", "connect", "match")

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import OptimizeError, ParseError, SqlglotError, TokenError
 from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, traverse_scope
+from sqlglot.tokens import TokenType
 
 from bandsmith.shared.model.source import Query, SourceSchema
 from bandsmith.shared.replies import Text
 
 from .allowed import BY_NAME, FUNCTIONS, MODIFIERS, OPERATORS, STRUCTURE, TYPES
+from .mysql_pitfalls import mysql_pitfall
 from .named_values import missing_values
 from .permissions import CannotLimit, with_permissions
+from .table_names import is_cte, known_table
 
 MAX_CHARS = 20_000
 MAX_NODES = 5_000
@@ -42,6 +44,8 @@ def check(sql: str, schema: SourceSchema, question: str = "", inputs: frozenset[
     bound parameters, ``:name``, are among the `inputs`.
     """
     tree = _parsed(sql, schema)
+    if schema.dialect == "mysql" and (pitfall := mysql_pitfall(sql, schema)):
+        raise QueryRefused(pitfall.code, name=pitfall.name)
     try:
         _check_nodes(tree, inputs)
         tables = _check_tables(tree, schema)
@@ -93,7 +97,10 @@ def _parsed(sql: str, schema: SourceSchema) -> exp.Expr:
     if len(statements) != 1:
         raise QueryRefused("data.query.not_one")
     (tree,) = statements
-    if not isinstance(tree, exp.Select | exp.SetOperation):
+    is_short = (
+        sqlglot.tokenize(sql, dialect=schema.dialect)[0].token_type == TokenType.TABLE
+    )  # read as SELECT * FROM it
+    if is_short or not isinstance(tree, exp.Select | exp.SetOperation):
         raise QueryRefused("data.query.not_select")
     return tree
 
@@ -124,34 +131,22 @@ def _check_nodes(tree: exp.Expr, inputs: frozenset[str]) -> None:
 
 def _check_tables(tree: exp.Expr, schema: SourceSchema) -> list[str]:
     """Return the source's tables that the query reads."""
+    for common in tree.find_all(exp.CTE):
+        if (known := schema.table(common.alias)) is not None:  # where the CTE is not visible, the name means the table
+            raise QueryRefused("data.query.shadows", name=known.name)
     read: dict[str, None] = {}
-    for table, defined in _tables(tree):
+    for table in tree.find_all(exp.Table):
         if not isinstance(table.this, exp.Identifier):
             raise QueryRefused("data.query.construct", name="table function")
         if table.args.get("db") or table.args.get("catalog"):
             raise QueryRefused("data.query.unknown_table", name=table.sql(), known=_names(schema))
-        known = schema.table(table.name)
-        if table.name.casefold() in defined:
-            if known is not None:  # in the body of the CTE, the name means the table
-                raise QueryRefused("data.query.shadows", name=known.name)
+        if is_cte(table, schema.dialect):
             continue
+        known = known_table(table, schema)
         if known is None:
             raise QueryRefused("data.query.unknown_table", name=table.name, known=_names(schema))
         read[known.name] = None
     return list(read)
-
-
-def _tables(tree: exp.Expr) -> Iterator[tuple[exp.Table, set[str]]]:
-    """Yield every table with the names that ``WITH`` defines around it."""
-    for table in tree.find_all(exp.Table):
-        defined: set[str] = set()
-        at: exp.Expr | None = table
-        while at is not None:
-            with_ = at.args.get("with_") or at.args.get("with")
-            if isinstance(with_, exp.With):
-                defined |= {common.alias.casefold() for common in with_.expressions}
-            at = at.parent
-        yield table, defined
 
 
 def _check_columns(tree: exp.Expr, schema: SourceSchema, *, crosses_on_purpose: bool) -> None:

@@ -2,7 +2,7 @@
 
     FROM customers AS c    ->    FROM (SELECT id, name, '***' AS email FROM customers WHERE (country = 'CN')) AS c
 
-The subselect names every column that can be seen, so ``*`` cannot show another one, and nothing outside of it can name
+The subselect names every column that can be seen, so ``*`` cannot show another one, and nothing outside it can name
 a hidden column. It stands in the place of the table under every alias, in every subquery, CTE and union.
 """
 
@@ -13,6 +13,8 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from bandsmith.shared.model.source import SourceSchema, SourceTable
+
+from .table_names import known_table
 
 MASK = "***"
 """What a masked column shows."""
@@ -27,12 +29,15 @@ class CannotLimit(ValueError):
 def with_permissions(tree: exp.Expr, schema: SourceSchema) -> exp.Expr:
     """Return the query, which has passed the checks, as it may run. Raises ``CannotLimit``."""
     tree = tree.copy()
+    commons = {common.alias.casefold() for common in tree.find_all(exp.CTE)}
     for table in list(tree.find_all(exp.Table)):
-        known = schema.table(table.name)  # no CTE has the name of a table: the checks refuse that
+        known = known_table(table, schema)  # no CTE has the name of a table: the checks refuse that
         if known is not None and known.is_limited:
-            if any(value for name, value in table.args.items() if name not in _KEPT):
-                raise CannotLimit(known.name)
-            table.replace(_limited(table, known, schema))
+            limited = _limited(table, known, schema)
+            ruling = {one.name.casefold() for one in limited.find_all(exp.Table)}
+            if ruling & commons or any(value for name, value in table.args.items() if name not in _KEPT):
+                raise CannotLimit(known.name)  # a CTE would take the place of a table that the rule reads
+            table.replace(limited)
     return tree
 
 
@@ -50,7 +55,7 @@ def _limited(table: exp.Table, known: SourceTable, schema: SourceSchema) -> exp.
     alias = table.args.get("alias") or exp.TableAlias(this=table.this.copy())
     limited = exp.Subquery(this=select, alias=alias.copy())
     if joins := table.args.get("joins"):
-        limited.set("joins", [join.copy() for join in joins])
+        limited.set("joins", joins)  # moved, so that their own tables are limited in their turn
     return limited
 
 

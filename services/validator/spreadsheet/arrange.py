@@ -34,7 +34,7 @@ HEADING_SHARE = 0.6
 Kind = Literal["line", "heading", "record"]
 
 
-@dataclass
+@dataclass(slots=True)
 class SheetRow:
     kind: Kind
     cells: dict[int, PrintedCell] = field(default_factory=dict)
@@ -75,7 +75,7 @@ def _with_fills(printed: Iterable[PrintedCell]) -> list[PrintedCell]:
                 areas.append(cell)
             else:
                 behind = cell.fill or next((area.fill for area in reversed(areas) if _covers(area, cell)), None)
-                texts.append(cell if behind == cell.fill else cell.model_copy(update={"fill": behind}))
+                texts.append(cell if behind == cell.fill else cell._replace(fill=behind))
     return texts
 
 
@@ -101,7 +101,7 @@ def _in_band(template: Template, cell: PrintedCell) -> PrintedCell:
     element = template.by_key.get(cell.key or "")
     if element is None or element.band.section != cell.band:
         return cell
-    return cell.model_copy(update={"box": (absolute(element)[0], *cell.box[1:])})
+    return cell._replace(box=(absolute(element)[0], *cell.box[1:]))
 
 
 def _line(columns: Sequence[SheetColumn], cells: Sequence[PrintedCell]) -> SheetRow:
@@ -197,7 +197,7 @@ class _Arranger:
         self._end_record(row)
 
     def _end_record(self, row: SheetRow) -> None:
-        row.groups = dict(self._groups)
+        row.groups = self._groups
         if any(cell.text for cell in row.cells.values()):
             self._sheet.rows.append(row)
 
@@ -210,5 +210,5 @@ class _Arranger:
                     label = (cell.text or "").strip().rstrip(":：").strip()
                     continue
                 self._sheet.group_titles.setdefault(cell.key, label or cell.group or "")
-                self._groups[cell.key] = cell
+                self._groups = {**self._groups, cell.key: cell}  # the records before keep theirs
                 label = ""

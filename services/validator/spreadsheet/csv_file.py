@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from ..engine import PrintedCell
@@ -18,23 +18,37 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 def as_csv(sheet: Sheet) -> bytes:
     """Write the records of a report; all lines of one without records."""
+    file = io.BytesIO()
+    with io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True) as text:
+        text.write(BYTE_ORDER_MARK)
+        csv.writer(text, lineterminator="\r\n").writerows(_lines(sheet))
+        text.flush()
+        return file.getvalue()
+
+
+def _lines(sheet: Sheet) -> Iterator[list[str]]:
+    """Yield the lines of the table one by one."""
     records = sheet.records
-    if records:
-        groups = _groups_to_show(sheet, records)
-        table = [[*(sheet.group_titles[key] for key in groups), *(column.heading for column in sheet.columns)]]
-        table += [[_value(row.groups.get(key)) for key in groups] + _values(row, len(sheet.columns)) for row in records]
-    else:
+    if not records:
         width = max((number + 1 for row in sheet.rows for number in row.cells), default=0)
-        table = [_values(row, width) for row in sheet.rows]
-    file = io.StringIO(newline="")
-    csv.writer(file, lineterminator="\r\n").writerows(table)
-    return (BYTE_ORDER_MARK + file.getvalue()).encode()
+        yield from (_values(row, width) for row in sheet.rows)
+        return
+    groups = _groups_to_show(sheet, records)
+    yield [*(sheet.group_titles[key] for key in groups), *(column.heading for column in sheet.columns)]
+    for row in records:
+        yield [_value(row.groups.get(key)) for key in groups] + _values(row, len(sheet.columns))
 
 
 def _groups_to_show(sheet: Sheet, records: Sequence[SheetRow]) -> list[str]:
     """Return the keys of what group headers say, without what a column says in every record too."""
-    columns = [[_value(row.cells.get(number)) for row in records] for number in range(len(sheet.columns))]
-    return [key for key in sheet.group_titles if [_value(row.groups.get(key)) for row in records] not in columns]
+    return [
+        key
+        for key in sheet.group_titles
+        if not any(
+            all(_value(row.cells.get(number)) == _value(row.groups.get(key)) for row in records)
+            for number in range(len(sheet.columns))
+        )
+    ]
 
 
 def _values(row: SheetRow, width: int) -> list[str]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import secrets
 from base64 import b64decode
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing, suppress
 from datetime import UTC, datetime
 from functools import partial
-from itertools import count
 from math import inf
 from typing import Literal, TypeVar, get_args
 
@@ -19,20 +17,17 @@ import nats.errors
 import structlog
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription as NatsSubscription
-from nats.js import api
 from nats.js.errors import APIError, NotFoundError
 from pydantic import ValidationError
 
 from ...events import Envelope, Service
-from ...model.base import Ref, Value
-from ...settings import BusSettings
+from ...model.base import Value
 from ..base import (
     KEY,
     MAX_PENDING_DELTAS,
-    OBJECT_KEY,
     VERSION,
     Conflict,
-    Delivery,
+    DeliveredMessage,
     Delta,
     LoggedEvent,
     Queue,
@@ -43,34 +38,30 @@ from ..base import (
     subject_of,
     valid_name,
 )
-from .cache import ObjectCache
-from .dead_letters import DeadLetters
-from .fast_client import AckSubject, RawMessage
-from .headers import deduplicated_by, expecting_revision, headers
-from .puller import PULL_EXPIRES_S, JetStreamDelivery, Puller
+from .consumers import Consumers, answer_consumer, command_consumer
+from .followers import Followers
+from .headers import expecting_revision, headers
+from .objects import WRONG_LAST_SEQUENCE, Objects
+from .puller import Puller
 from .requests import decode_response
 from .streams import STATES
 
 log = structlog.get_logger(__name__)
 V = TypeVar("V", bound=Value)
 
-CHUNK_BYTES = 512 * 1024
-"""Size of an object's chunks: below every server's message limit, and faster than larger ones."""
-MAX_CONCURRENT_CHUNKS = 8
-MAX_PREFETCHED_EVENTS = 64
-"""Maximum number of events that a follower prefetches."""
+MAX_CONCURRENT_REMOVALS = 32
 MAX_PENDING_DELTA_BYTES = 4 * 1024 * 1024
 """Maximum size of the reply deltas buffered for a slow subscriber."""
-WRONG_LAST_SEQUENCE = 10071
 REGISTRY_SUBJECT = f"roll.{VERSION}"
+"""Asks the replicas to describe themselves."""
+REPLICA_SUBJECT = f"roll.{VERSION}.replica"
+"""What they answer, for all to hear: a response to an inbox would not reach another account of the server."""
+FIRST_REPLICA_S = 3.0
+"""Time in seconds in which a first replica has to answer; a busy process needs more than a moment."""
 
 
-class NatsBus(DeadLetters):
+class NatsBus(Objects, Consumers, Followers):
     """See ``base.Bus``. Created by ``await NatsBus.connect(url)``."""
-
-    def __init__(self, settings: BusSettings) -> None:
-        super().__init__(settings)
-        self._cache = ObjectCache(settings.object_cache)
 
     async def send(self, command: Envelope) -> None:
         await self._store(self._message(command_subject(command), command))
@@ -79,59 +70,35 @@ class NatsBus(DeadLetters):
         await self._store(*(self._message(subject_of(message), message) for message in messages))
 
     async def consume_commands(
-        self, service: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 1
+        self, service: str, handle: Callable[[DeliveredMessage], Awaitable[None]], *, concurrency: int = 1
     ) -> Puller:
-        return await self._consume("CMD", valid_name(service), f"cmd.{VERSION}.{service}.*", handle, concurrency)
+        config = command_consumer(valid_name(service), self._settings)
+        return await self._consume("CMD", config, handle, concurrency)
 
     async def consume_answers(
-        self, durable: str, handle: Callable[[Delivery], Awaitable[None]], *, concurrency: int = 16
+        self, durable: str, handle: Callable[[DeliveredMessage], Awaitable[None]], *, concurrency: int = 16
     ) -> Puller:
-        return await self._consume("EVT", valid_name(durable), f"evt.{VERSION}.*.work.*", handle, concurrency)
+        config = answer_consumer(valid_name(durable), self._settings)
+        return await self._consume("EVT", config, handle, concurrency)
 
     async def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
-        async for _, event in self._entries(f"evt.{VERSION}.{valid_name(session)}.*.*", after):
-            start -= 1
-            if start <= 0:
-                yield event
+        async with aclosing(self._entries(f"evt.{VERSION}.{valid_name(session)}.*.*", after)) as entries:
+            async for _, event in entries:
+                start -= 1
+                if start <= 0:
+                    yield event
 
     async def turn_events(self, after: int) -> AsyncGenerator[LoggedEvent]:
-        async for entry in self._entries(f"evt.{VERSION}.*.turn.*", after):
-            yield entry
+        async with aclosing(self._entries(f"evt.{VERSION}.*.turn.*", after)) as entries:
+            async for entry in entries:
+                yield entry
 
     async def _entries(self, subject: str, after: int) -> AsyncGenerator[LoggedEvent]:
         """Yield the log's events of a subject after a sequence number, then new ones until the bus is closed."""
-        last = after
-        arrived: asyncio.Queue[tuple[RawMessage, asyncio.Future[None]] | None] = asyncio.Queue()
-
-        async def take(message: RawMessage) -> None:
-            """Stay in flight until the message is read, which limits prefetching."""
-            read: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            arrived.put_nowait((message, read))
-            with suppress(asyncio.CancelledError):  # stopping; there is no other consumer to hand it to
-                await read
-
-        async def declare() -> str:
-            """Create an ephemeral consumer that continues after `last`; an earlier one expires by itself."""
-            return (await self._jetstream.add_consumer("EVT", _follower(subject, last + 1))).name
-
-        puller = await self._pull(
-            "EVT", declare, take, MAX_PREFETCHED_EVENTS, drain_timeout=0, on_stop=lambda: arrived.put_nowait(None)
-        )
-        try:
-            while (entry := await arrived.get()) is not None:
-                message, read = entry
-                if not read.done():  # done already if it was stopped meanwhile
-                    read.set_result(None)
-                sequence = AckSubject.of(message.reply).sequence
-                if sequence <= last:
-                    continue
-                last = sequence
-                if event := _parse(Envelope, message.data):
-                    yield LoggedEvent(sequence, event)
-        finally:
-            await puller.stop()
-            with suppress(nats.errors.Error):  # otherwise the server keeps the consumer for a minute, 20 kB each
-                await self._requests.send(f"$JS.API.CONSUMER.DELETE.EVT.{puller.consumer}")
+        async with aclosing(self._log_from(after + 1, subject)) as messages:
+            async for message in messages:
+                if event := _parse(Envelope, message.data or b""):
+                    yield LoggedEvent(message.seq or 0, event)
 
     async def read_turn_events(self, session: str, *, after: int, limit: int) -> list[LoggedEvent]:
         subject = f"evt.{VERSION}.{valid_name(session)}.turn.*"
@@ -177,45 +144,16 @@ class NatsBus(DeadLetters):
                 await subscription.unsubscribe()
 
     async def delete_events(self, session: str) -> set[str]:
-        # One by one, because nats-server 2.9 does not release the space of messages purged by subject.
+        # Message by message, because nats-server 2.9 does not release the space of messages purged by subject.
         subject = f"evt.{VERSION}.{valid_name(session)}.*.*"
-        keys = set[str]()
-        while (message := await self._next("EVT", 1, subject)) is not None:
+        keys, sequences, last = set[str](), list[int](), 0
+        while (message := await self._next("EVT", last + 1, subject)) is not None:
             keys |= objects_named_in(message.data or b"")
-            await self._remove("EVT", message.seq or 0)
+            sequences.append(last := message.seq or 0)
+        for start in range(0, len(sequences), MAX_CONCURRENT_REMOVALS):
+            batch = sequences[start : start + MAX_CONCURRENT_REMOVALS]
+            await asyncio.gather(*(self._remove("EVT", sequence) for sequence in batch))
         return keys
-
-    async def put(self, data: bytes, media: str) -> Ref:
-        key = hashlib.sha256(data).hexdigest()
-        for number, start in enumerate(range(0, max(len(data), 1), CHUNK_BYTES)):
-            await self._put_chunk(f"{key}.{number}", data[start : start + CHUNK_BYTES])
-        self._cache.put(key, data)
-        return Ref(key=key, media=media, size=len(data))
-
-    async def get(self, ref: Ref) -> bytes:
-        if not OBJECT_KEY.fullmatch(ref.key):
-            raise KeyError(ref.key)
-        if (known := self._cache.get(ref.key)) is not None:
-            return known
-        numbers = range(max(-(-ref.size // CHUNK_BYTES), 1))
-        chunks: list[bytes] = []
-        for start in numbers[::MAX_CONCURRENT_CHUNKS]:
-            batch = numbers[start : start + MAX_CONCURRENT_CHUNKS]
-            chunks += await asyncio.gather(*(self._chunk(ref.key, number) for number in batch))
-        data = b"".join(chunks)
-        if hashlib.sha256(data).hexdigest() != ref.key:
-            raise KeyError(ref.key)
-        self._cache.put(ref.key, data)
-        return data
-
-    async def delete_objects(self, keys: Iterable[str]) -> None:
-        for key in keys:
-            self._cache.remove(key)
-            for number in count():
-                message = await self._last("OBJ", f"obj.{valid_name(key)}.{number}")
-                if message is None:
-                    break
-                await self._remove("OBJ", message["seq"])
 
     async def read_state(self, key: str) -> tuple[bytes, int] | None:
         if (message := await self._last(f"KV_{STATES}", f"$KV.{STATES}.{valid_name(key, KEY)}")) is None:
@@ -271,121 +209,55 @@ class NatsBus(DeadLetters):
         return [queue for queue in queues if queue]
 
     async def register(self, describe: Callable[[], Replica]) -> Registration:
-        async def respond(request: Msg) -> None:
-            await request.respond(describe().model_dump_json(by_alias=True).encode())
+        async def respond(_: Msg) -> None:
+            await self._client.publish(REPLICA_SUBJECT, describe().model_dump_json(by_alias=True).encode())
 
         subscription = await self._client.subscribe(REGISTRY_SUBJECT, cb=respond)
-        await self._call_api(self._client.flush)  # returns when the server knows the subscription
+        # nats-py sends a PING at once and what waits in its buffer after it: only the answer to a second one tells
+        # that the server knows the subscription.
+        for _ in range(2):
+            await self._call_api(self._client.flush)
         return Registration(subscription)
 
     async def replicas(self, wait: float = 0.3) -> list[Replica]:
-        found: list[Replica] = []
-        no_responders = asyncio.Event()
+        answers = asyncio.Queue[Replica | None]()
 
         async def receive(message: Msg) -> None:
-            if message.data:
-                found.append(Replica.model_validate_json(message.data))
-            else:  # the server's own response: there are no replicas
-                no_responders.set()
+            # An empty message is the server's own: there are no replicas.
+            answers.put_nowait(Replica.model_validate_json(message.data) if message.data else None)
 
         inbox = self._client.new_inbox()
-        responses = await self._client.subscribe(inbox, cb=receive)
+        subscriptions = [await self._client.subscribe(subject, cb=receive) for subject in (inbox, REPLICA_SUBJECT)]
+        found = dict[tuple[str, str], Replica]()  # once, also where another program asks at the same time
+        limit = max(wait, FIRST_REPLICA_S)
         try:
             await self._client.publish(REGISTRY_SUBJECT, reply=inbox)
             with suppress(TimeoutError):
-                async with asyncio.timeout(wait):
-                    await no_responders.wait()
+                async with asyncio.timeout(limit + wait):  # answers to other programs may never end
+                    while replica := await asyncio.wait_for(answers.get(), limit):
+                        found[replica.service, replica.name] = replica
+                        limit = wait
         finally:
             with suppress(nats.errors.Error):
-                await responses.unsubscribe()
-        return sorted(found, key=lambda replica: (replica.service, replica.name))
+                for subscription in subscriptions:
+                    await subscription.unsubscribe()
+        return [found[key] for key in sorted(found)]
 
     def _message(self, subject: str, envelope: Envelope) -> tuple[str, bytes, str]:
         return subject, _encode(envelope), headers(envelope, self._own_id(envelope.id))
 
-    # --- consuming ---
-
-    async def _consume(
-        self,
-        stream: str,
-        durable: str,
-        subject: str,
-        handle: Callable[[Delivery], Awaitable[None]],
-        concurrency: int,
-    ) -> Puller:
-        config = api.ConsumerConfig(
-            durable_name=durable,
-            filter_subject=subject,
-            ack_policy=api.AckPolicy.EXPLICIT,
-            ack_wait=self._settings.ack_wait,
-            max_deliver=self._settings.delivery_limit,
-        )
-
-        async def declare() -> str:
-            return (await self._jetstream.add_consumer(stream, config)).name
-
-        async def deliver(message: RawMessage) -> None:
-            await handle(JetStreamDelivery(self._client, message, self._dead_letter))
-
-        return await self._pull(stream, declare, deliver, concurrency, self._settings.drain_timeout)
-
-    async def _pull(
-        self,
-        stream: str,
-        declare: Callable[[], Awaitable[str]],
-        handle: Callable[[RawMessage], Awaitable[None]],
-        concurrency: int,
-        drain_timeout: float,
-        on_stop: Callable[[], None] = lambda: None,
-    ) -> Puller:
-        def stopped() -> None:
-            self._pullers.discard(puller)
-            on_stop()
-
-        async def declare_connected() -> str:
-            async with self._while_connected():
-                try:
-                    return await declare()
-                except NotFoundError:  # of its stream
-                    await self._declare()
-                    return await declare()
-
-        puller = Puller(
-            self._client, stream, declare_connected, handle, concurrency, self._ready, drain_timeout, stopped
-        )
-        self._pullers.add(puller)
-        try:
-            await self._call_api(puller.start)
-        except BaseException:
-            await puller.stop()
-            raise
-        return puller
-
-    async def _put_chunk(self, name: str, chunk: bytes) -> None:
-        is_known = await self._store((f"obj.{name}", chunk, deduplicated_by(self._own_id(name))))
-        if is_known:  # but it may have been deleted meanwhile
-            try:
-                await self._call_api(partial(self._jetstream.get_last_msg, "OBJ", f"obj.{name}", direct=True))
-            except NotFoundError:
-                await self._store((f"obj.{name}", chunk, ""))
-
-    async def _chunk(self, key: str, number: int) -> bytes:
-        for direct in (True, False):  # any server of a cluster, then the leader, which has the newest objects
-            get = partial(self._jetstream.get_last_msg, "OBJ", f"obj.{key}.{number}", direct=direct)
-            with suppress(NotFoundError):
-                return (await self._call_api(get)).data or b""
-        raise KeyError(key)
-
     # --- queues ---
 
     async def _queue(self, service: str, stream: str) -> Queue | None:
-        """Return a consumer's queue; None if it never existed and nothing waits for it."""
+        """Return a consumer's queue; None if nothing was ever taken from it and nothing waits for it."""
         holds: Literal["commands", "answers"] = "commands" if stream == "CMD" else "answers"
         try:
             info = await self._call_api(lambda: self._jetstream.consumer_info(stream, service))
         except NotFoundError:
             waiting = await self._stored_for(service) if holds == "commands" else 0
             return Queue(service=service, holds=holds, waiting=waiting, in_flight=0, redelivered=0) if waiting else None
+        if not (info.num_pending or (info.delivered and info.delivered.consumer_seq)):
+            return None
         return Queue(
             service=service,
             holds=holds,
@@ -412,19 +284,6 @@ class Registration:
     async def stop(self) -> None:
         with suppress(nats.errors.Error):
             await self._subscription.unsubscribe()
-
-
-def _follower(subject: str, start: int) -> api.ConsumerConfig:
-    """Return the configuration of an ephemeral consumer that starts at a sequence number."""
-    return api.ConsumerConfig(
-        name=secrets.token_hex(8),  # with a name, the request's subject names the filter, which permissions can bound
-        filter_subject=subject,
-        deliver_policy=api.DeliverPolicy.BY_START_SEQUENCE,
-        opt_start_seq=start,
-        ack_policy=api.AckPolicy.NONE,
-        inactive_threshold=2 * PULL_EXPIRES_S,
-        mem_storage=True,
-    )
 
 
 def _encode(envelope: Envelope) -> bytes:

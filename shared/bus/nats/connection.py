@@ -7,6 +7,7 @@ import hashlib
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from typing import Any, Self, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -21,7 +22,7 @@ from ...settings import BusSettings
 from ..base import NAME
 from .fast_client import FastClient
 from .puller import RETRY_DELAY_S, Puller
-from .requests import REQUEST_TIMEOUT_S, Requests, decode_response
+from .requests import REQUEST_TIMEOUT_S, Requests, decode_direct, decode_response
 from .streams import streams, updated
 
 log = structlog.get_logger(__name__)
@@ -63,10 +64,12 @@ class Connection:
         self._ready = asyncio.Event()
         self._closing = False
         self._too_few_servers = False  # for the configured number of replicas
+        self._without_streams = False  # which the gateway has to create
         self._access_denied = False  # for the credentials in NATS_URL
         self._recovery: asyncio.Task[None] | None = None
         self._api_calls: set[asyncio.Timeout] = set()
         self._pullers: set[Puller] = set()
+        self._wake_followers: set[Callable[[], None]] = set()
 
     @classmethod
     async def connect(cls, url: str, settings: BusSettings | None = None) -> Self:
@@ -78,7 +81,7 @@ class Connection:
         bus = cls(settings or BusSettings())
         servers = [server.strip() for server in url.split(",")]
         credentials = _credentials(servers)
-        bus._id_key = credentials.get("password", "").encode()
+        bus._id_key = await asyncio.to_thread(_id_key, credentials.get("password", ""))
         cluster = len(servers) > 1 or bus._settings.replicas > 1
         try:
             limit = bus._settings.bus_timeout
@@ -105,7 +108,8 @@ class Connection:
                 raise BadInput.of("bus.too_few_servers", code="replicas") from error
             if bus._access_denied:
                 raise BadInput.of("bus.access_denied", code="input") from error
-            raise MissingPart.of("bus.no_server", code="missing") from error
+            text = "bus.no_streams" if bus._without_streams else "bus.no_server"
+            raise MissingPart.of(text, code="missing") from error
         bus._ready.set()
         return bus
 
@@ -116,6 +120,7 @@ class Connection:
 
     async def close(self) -> None:
         self._closing = True
+        self._wake_all_followers()
         await asyncio.gather(*(puller.stop() for puller in list(self._pullers)))
         if self._recovery is not None:
             self._recovery.cancel()
@@ -123,12 +128,15 @@ class Connection:
             await self._client.close()
 
     async def _declared(self, cluster: bool) -> bool:
-        """Declare the streams; False while a cluster is still electing its leaders."""
+        """Declare the streams; False while a cluster elects its leaders, or until the gateway has created them."""
         try:
             await self._declare()
         except (*UNREACHABLE, APIError) as error:
             code = getattr(error, "err_code", None)
             self._too_few_servers = code in (REPLICAS_NOT_SUPPORTED, NO_SUITABLE_PEERS)
+            self._without_streams = isinstance(error, NotFoundError)
+            if self._without_streams:
+                return False
             if not cluster or (not isinstance(error, UNREACHABLE) and code != NO_SUITABLE_PEERS):
                 raise
             log.debug("bus.electing", error=type(error).__name__)
@@ -141,6 +149,9 @@ class Connection:
             try:
                 await self._jetstream.add_stream(config)
             except APIError as error:
+                if is_not_offered(error):
+                    await self._jetstream.stream_info(str(config.name))
+                    continue
                 if error.err_code != STREAM_EXISTS:
                     raise
                 existing = (await self._jetstream.stream_info(str(config.name))).config
@@ -179,7 +190,12 @@ class Connection:
             self._ready.set()
             for puller in self._pullers:
                 puller.reset()
+            self._wake_all_followers()
             return
+
+    def _wake_all_followers(self) -> None:
+        for wake in self._wake_followers:
+            wake()
 
     async def _retry(self, call: Callable[[], Awaitable[T]]) -> T:
         """Call until the server responds or the timeout expires; `call` must be idempotent."""
@@ -206,13 +222,13 @@ class Connection:
                 log.debug("bus.away", error=type(error).__name__)
                 await asyncio.sleep(RETRY_DELAY_S)
                 if isinstance(error, (nats.errors.NoRespondersError, NoStreamResponseError)):
-                    await self._restore_streams()
+                    with suppress(nats.errors.Error, APIError, TimeoutError):
+                        await self._restore_streams()
 
     async def _restore_streams(self) -> None:
         """Create the streams that were removed while this client was connected."""
-        with suppress(nats.errors.Error, APIError, TimeoutError):
-            async with self._while_connected(), self._restoring:
-                await self._declare()
+        async with self._while_connected(), self._restoring:
+            await self._declare()
 
     async def _call_api(self, call: Callable[[], Awaitable[T]]) -> T:
         """Like ``_retry``, for nats-py's own requests, which do not notice a lost connection."""
@@ -241,7 +257,7 @@ class Connection:
         """
         if not self._id_key:
             return message_id
-        return hashlib.blake2b(message_id.encode(), key=self._id_key[:64], digest_size=16).hexdigest()
+        return hashlib.blake2b(message_id.encode(), key=self._id_key, digest_size=16).hexdigest()
 
     async def _store(self, *messages: tuple[str, bytes, str]) -> bool:
         """Store messages, given as subject, data and headers, in order. Return whether the server knew one's id."""
@@ -272,20 +288,42 @@ class Connection:
 
     async def _next(self, stream: str, sequence: int, subject: str = ">") -> api.RawStreamMsg | None:
         """Return the first message at or after a sequence number."""
-        try:
-            return await self._call_api(
-                lambda: self._jetstream.get_msg(stream, sequence, subject=subject, direct=True, next=True)
-            )
-        except NotFoundError:
-            return None
+        body = orjson.dumps({"seq": sequence, "next_by_subj": subject})
 
-    async def _remove(self, stream: str, sequence: int) -> None:
-        """Delete a message, which may be gone already."""
+        async def attempt() -> api.RawStreamMsg | None:
+            return decode_direct(await (await self._requests.send(f"$JS.API.DIRECT.GET.{stream}", body)))
+
+        return await self._retry(attempt)
+
+    async def _remove(self, stream: str, sequence: int) -> bool:
+        """Delete a message. Return false if it was gone already."""
         try:
             await self._call_api(lambda: self._jetstream.delete_msg(stream, sequence))
         except APIError as error:
             if error.err_code not in MESSAGE_NOT_FOUND:
                 raise
+            return False
+        return True
+
+
+def is_not_offered(error: APIError) -> bool:
+    """Whether nothing answered, as where the account of this user does not offer the request.
+
+    On a shared server only the gateway and operators may create streams and consumers.
+    """
+    return isinstance(error, ServiceUnavailableError) and error.err_code is None
+
+
+@cache
+def _id_key(password: str) -> bytes:
+    """Return the key of a user's message ids; empty without a password.
+
+    Every process of a user has the same. It is slow to compute, because others can read ids: a fast hash would let them
+    try passwords.
+    """
+    if not password:
+        return b""
+    return hashlib.scrypt(password.encode(), salt=b"bandsmith message ids", n=2**14, r=8, p=1, dklen=32)
 
 
 def _credentials(servers: list[str]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ https://github.com/cloudevents/spec/blob/main/cloudevents/bindings/nats-protocol
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from urllib.parse import quote
 
@@ -14,6 +15,8 @@ from ...events import COMMANDS, EVENTS, Envelope, TurnEvent
 from ..base import VERSION
 from .fast_client import HEADER_LINE
 
+SESSIONS = "Bandsmith-Sessions"
+"""Header of the first chunk of an object: the keys of the sessions that it was stored for, separated by commas."""
 UNESCAPED = "!#$&'()*+,/:;<=>?@[\\]^`{|}"
 """Characters that a value may contain besides letters and digits; all others become %XX."""
 
@@ -52,6 +55,13 @@ def _source_of_failure(command: str) -> str:
 def deduplicated_by(message_id: str) -> str:
     """Return headers that make the server store a message once per id."""
     return f"{HEADER_LINE}Nats-Msg-Id: {message_id}\r\n\r\n"
+
+
+def object_headers(message_id: str, revision: int, sessions: Iterable[str] | None) -> str:
+    """Return the headers of an object's first chunk, which replaces that of this revision; 0: there must be none."""
+    known_as = f"Nats-Msg-Id: {message_id}\r\n" if message_id else ""
+    listed = f"{SESSIONS}: {','.join(sorted(sessions))}\r\n" if sessions is not None else ""
+    return f"{HEADER_LINE}{known_as}Nats-Expected-Last-Subject-Sequence: {revision}\r\n{listed}\r\n"
 
 
 def expecting_revision(revision: int) -> str:

@@ -28,7 +28,7 @@ MAX_MISSED_HEARTBEATS = 2.5
 
 
 class JetStreamDelivery:
-    """See ``base.Delivery``. If an acknowledgement is lost, the message is delivered again."""
+    """See ``base.DeliveredMessage``. If an acknowledgement is lost, the message is delivered again."""
 
     def __init__(
         self, client: FastClient, message: RawMessage, dead_letter: Callable[[RawMessage, str], Awaitable[None]]

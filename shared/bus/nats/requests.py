@@ -7,6 +7,7 @@ from typing import Any
 
 import nats.errors
 import orjson
+from nats.js import api
 from nats.js.errors import APIError
 
 from .fast_client import FastClient, RawMessage
@@ -78,3 +79,23 @@ def decode_response(message: RawMessage) -> dict[str, Any]:
     if "error" in response:
         APIError.from_error(response["error"])
     return response
+
+
+def decode_direct(message: RawMessage) -> api.RawStreamMsg | None:
+    """Return the stored message of a direct read; None if there is none.
+
+    Raises ``APIError`` for another error, ``NoRespondersError`` without the stream.
+    """
+    if message.status == "404":
+        return None
+    if message.status == "503":
+        raise nats.errors.NoRespondersError
+    if message.status:
+        raise APIError(code=int(message.status), description="direct read")
+    sequence, subject = (_last_value(message.headers, name) for name in (b"Nats-Sequence", b"Nats-Subject"))
+    return api.RawStreamMsg(subject=subject.decode(), seq=int(sequence), data=message.data)
+
+
+def _last_value(headers: bytes, name: bytes) -> bytes:
+    """Return the value that the server has added; the message may bring others of that name, which come first."""
+    return headers.rpartition(b"\r\n" + name + b": ")[2].partition(b"\r\n")[0]

@@ -4,6 +4,7 @@ ABOUT = "place, move, swap and take out work in the calendar, look up what stand
 RULES = """\
 A calendar has days 1 to N and slots in each day; only the program maps them to dates. Events stand already; locked ones
 stay. Task items of a class keep their order. A pending item can be placed, a placed one moved, swapped or taken out. No
-overlap, except one item inside of an event that takes one in. Excluded weekdays and slots and daily limits are kept.
+overlap, except one item inside an event that can hold one. Excluded weekdays and slots and daily limits are kept.
+"Move every early task, one by one": query_target_tasks with enqueue, then the pack queue.
 New work is placed by place_work, everything that is pending by place_all: both find the positions themselves."""
-"""What a model is told once tools of the domain are offered."""
+"""The description that a model gets once tools of the domain are offered."""

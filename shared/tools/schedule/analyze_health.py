@@ -5,21 +5,35 @@ from __future__ import annotations
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.replies import text
-from bandsmith.shared.schedule.health import ScheduleAnalysis, analyse
+from bandsmith.shared.schedule.health import Candidate, ScheduleAnalysis, analyse
 from bandsmith.shared.schedule.wording import change_words
 
 from ..base import Tool, ToolResult
 
 
 class AnalyzeHealth(Tool):
-    """Measure rhythm, tightness and feasibility, and offer legal changes for the worst day; or say to close."""
+    """Measure rhythm, tightness and feasibility, and offer legal changes for the worst day; or say to close.
+
+    While its pack is offered, move and swap do only what it offers. Remove the pack to make other changes.
+    """
 
     name = "analyze_health"
     domain = "schedule"
     pack = "deep_analyze"
 
     def run(self, schedule: Schedule, language: Language) -> ToolResult:
-        return ToolResult(_described(schedule, analyse(schedule), language), schedule)
+        analysis = analyse(schedule, self._memory.strains)
+        strains = [*self._memory.strains, analysis.health.strain]
+        memory = self._memory.model_copy(update={"strains": strains})
+        return ToolResult(_described(schedule, analysis, language), schedule, memory)
+
+
+def _call(candidate: Candidate) -> str:
+    """Return a change as the call that makes it."""
+    first = candidate.moves[0]
+    if candidate.is_swap:
+        return f"swap(task_a={first.entry}, task_b={candidate.moves[1].entry})"
+    return f"move(task_id={first.entry}, new_day={first.day}, new_slot_start={first.slot})"
 
 
 def _described(schedule: Schedule, analysis: ScheduleAnalysis, language: Language) -> str:
@@ -40,6 +54,7 @@ def _described(schedule: Schedule, analysis: ScheduleAnalysis, language: Languag
                 language,
                 number=number,
                 change=words,
+                call=_call(candidate),
                 effect=effect,
                 strain=candidate.strain,
             )

@@ -26,6 +26,7 @@ class BatchMove(Tool):
     domain = "schedule"
     pack = "mutation"
     writes = True
+    may_repeat = True
 
     moves: list[WantedMove] = Field(min_length=1, max_length=50)
 

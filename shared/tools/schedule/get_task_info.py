@@ -26,6 +26,7 @@ class GetTaskInfo(Tool):
             task_class = schedule.class_of(entry)
             values = {
                 "name": task_class.name,
+                "id": task_class.id,
                 "number": entry.number,
                 "count": len(schedule.items_of(task_class)),
                 "strategy": text(f"schedule.strategy.{task_class.strategy}", language),

@@ -17,6 +17,7 @@ class Place(Tool):
     domain = "schedule"
     pack = "mutation"
     writes = True
+    may_repeat = True
 
     task_id: str
     day: int

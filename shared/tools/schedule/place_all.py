@@ -20,6 +20,7 @@ class PlaceAll(Tool):
     domain = "schedule"
     pack = "mutation"
     writes = True
+    may_repeat = True
 
     def run(self, schedule: Schedule, language: Language) -> ToolResult:
         changed = _placed(schedule)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from pydantic import Field
 
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.schedule import Schedule, TaskClass, TaskItem, pending_items
 from bandsmith.shared.model.task import WorkWanted
 from bandsmith.shared.replies import listed, text
+from bandsmith.shared.schedule.new_classes import days_between, new_class_id
 from bandsmith.shared.schedule.placement import place_all
 from bandsmith.shared.schedule.refusals import ChangeRefused
 from bandsmith.shared.schedule.wording import fact_words
@@ -29,6 +28,7 @@ class PlaceWork(Tool):
     domain = "schedule"
     pack = "mutation"
     writes = True
+    may_repeat = True
 
     work: list[WorkWanted] = Field(min_length=1, max_length=20)
 
@@ -48,11 +48,11 @@ def _with_work(schedule: Schedule, work: list[WorkWanted]) -> tuple[Schedule, li
     """Return the calendar with the pieces of work as pending items, and these. Raises ``ChangeRefused``."""
     classes, items = list(schedule.classes), list[TaskItem]()
     for wanted in work:
-        first, last = _days(schedule, wanted)
+        first, last = days_between(schedule, wanted.not_before, wanted.not_after)
         if first > last:
             raise ChangeRefused.of("outside", name=wanted.name)
         task_class = TaskClass(
-            id=_new_id(wanted.name, classes),
+            id=new_class_id(wanted.name, classes),
             name=wanted.name,
             strategy=wanted.strategy,
             first_day=first,
@@ -66,21 +66,3 @@ def _with_work(schedule: Schedule, work: list[WorkWanted]) -> tuple[Schedule, li
         items += pending_items(task_class, wanted.items, wanted.slots)
     known = Schedule(window=schedule.window, events=schedule.events, classes=classes, items=[*schedule.items, *items])
     return known, items
-
-
-def _days(schedule: Schedule, wanted: WorkWanted) -> tuple[int, int]:
-    """Return the first and the last day on which the work may be placed."""
-
-    def number(day: date) -> int:
-        return (day - schedule.window.start).days + 1
-
-    first = number(wanted.not_before) if wanted.not_before else 1
-    last = number(wanted.not_after) if wanted.not_after else schedule.window.days
-    return max(1, first), min(schedule.window.days, last)
-
-
-def _new_id(name: str, classes: list[TaskClass]) -> str:
-    """Return an id that no class has; the same work in the same calendar always gets the same one."""
-    stem = "-".join("".join(c if c.isalnum() else " " for c in name.casefold()).split())[:30] or "work"
-    taken = {task_class.id for task_class in classes}
-    return next(found for found in (stem, *(f"{stem}-{n}" for n in range(2, 10_000))) if found not in taken)

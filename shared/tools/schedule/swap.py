@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.replies import text
 from bandsmith.shared.schedule.changes import find_entry, swap
+from bandsmith.shared.schedule.health import Candidate
 from bandsmith.shared.schedule.wording import fact_words
 
 from ..base import Tool, ToolResult
@@ -18,6 +21,7 @@ class Swap(Tool):
     domain = "schedule"
     pack = "mutation"
     writes = True
+    may_repeat = True
 
     task_a: str
     task_b: str
@@ -25,6 +29,10 @@ class Swap(Tool):
     def run(self, schedule: Schedule, language: Language) -> ToolResult:
         changed = swap(schedule, self.task_a, self.task_b)
         return ToolResult(fact_words(changed, [self.task_a, self.task_b], language), changed)
+
+    def is_among(self, candidates: Sequence[Candidate]) -> bool:
+        wanted = {self.task_a, self.task_b}
+        return any({move.entry for move in one.moves} == wanted for one in candidates if one.is_swap)
 
     def confirmation(self, schedule: Schedule, language: Language) -> str:
         return text(

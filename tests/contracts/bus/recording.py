@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Awaitable
 from contextlib import aclosing
 from typing import TypeVar
 
-from bandsmith.shared.bus.base import Bus, DeadLetter, Delivery
+from bandsmith.shared.bus.base import Bus, DeadLetter, DeliveredMessage
 from bandsmith.shared.events import Envelope, KnowledgeRecalled, NodeStarted, RecallKnowledge
 from bandsmith.shared.model.base import Ref
 
@@ -43,7 +43,7 @@ class RecordingHandler:
         self.counts: list[int] = []
         self.arrived = asyncio.Condition()
 
-    async def __call__(self, delivery: Delivery) -> None:
+    async def __call__(self, delivery: DeliveredMessage) -> None:
         async with self.arrived:
             self.received.append(Envelope.model_validate_json(delivery.data).id)
             self.counts.append(delivery.count)

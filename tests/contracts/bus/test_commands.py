@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bandsmith.shared.bus.base import Bus, Delivery
+from bandsmith.shared.bus.base import Bus, DeliveredMessage
 from bandsmith.shared.events import Envelope, GenerateSkeleton
 from tests.contracts.bus.recording import LONG_S, NOTHING, RecordingHandler, command, quiet, soon
 from tests.contracts.conftest import Connect
@@ -92,7 +92,7 @@ async def test_in_progress_prevents_redelivery(connect: Connect) -> None:
     bus = await connect(ack_wait=1.0)
     handler = RecordingHandler()
 
-    async def slow(delivery: Delivery) -> None:
+    async def slow(delivery: DeliveredMessage) -> None:
         for _ in range(15):
             await asyncio.sleep(0.1)
             await delivery.in_progress()
@@ -125,7 +125,7 @@ async def test_stopping_lets_commands_in_flight_finish(connect: Connect) -> None
     bus = await connect(drain_timeout=LONG_S)
     handler, started = RecordingHandler(), asyncio.Event()
 
-    async def slow(delivery: Delivery) -> None:
+    async def slow(delivery: DeliveredMessage) -> None:
         started.set()
         await asyncio.sleep(0.2)
         await handler(delivery)
@@ -143,7 +143,7 @@ async def test_concurrency_is_never_exceeded(bus: Bus) -> None:
     current, highest = 0, 0
     handler = RecordingHandler()
 
-    async def handle(delivery: Delivery) -> None:
+    async def handle(delivery: DeliveredMessage) -> None:
         nonlocal current, highest
         current += 1
         highest = max(highest, current)

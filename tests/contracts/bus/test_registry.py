@@ -1,6 +1,7 @@
 """Queues and registered replicas."""
 
 import asyncio
+import time
 from datetime import UTC, datetime
 
 from bandsmith.shared.bus.base import Bus, Queue, Replica
@@ -59,6 +60,18 @@ async def test_registered_replicas_are_listed(connect: Connect) -> None:
     await registration.stop()
     await other.close()
     assert await client.replicas(REGISTRY_WAIT_S) == [replica("b", "ocr")]
+
+
+async def test_a_busy_replica_is_listed(connect: Connect) -> None:
+    one, client = await connect(), await connect()
+
+    def describe() -> Replica:
+        time.sleep(0.6)  # longer than the pause after which no further answer is awaited
+        return replica("a")
+
+    await one.register(describe)
+
+    assert await client.replicas() == [replica("a")]
 
 
 async def test_without_replicas_the_list_is_empty_at_once(bus: Bus) -> None:

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from bandsmith.shared.bus.base import Bus, Conflict
+from bandsmith.shared.bus.base import Bus, Conflict, storing_for
 from bandsmith.shared.model.base import Ref
 from tests.contracts.conftest import Connect
 
@@ -53,15 +53,61 @@ async def test_state_keys_are_listed_by_prefix(bus: Bus):
     assert await bus.state_keys("session-") == ["session-a", "session-b"]
 
 
+async def stored(bus: Bus, content: bytes, session: str = "") -> Ref:
+    with storing_for(session):
+        return await bus.put(content, "image/png")
+
+
 async def test_a_deleted_object_is_gone_and_can_be_stored_again(bus: Bus):
     content = os.urandom(1_200_000)
-    ref = await bus.put(content, "image/png")
-    other = await bus.put(b"other", "text/plain")
-    await bus.delete_objects([ref.key, "0" * 64])
+    ref, other = await stored(bus, content, "march"), await stored(bus, b"other", "march")
+    await bus.delete_objects("march", [ref.key, "0" * 64])
     with pytest.raises(KeyError):
         await bus.get(ref)
     assert await bus.get(other) == b"other"
-    assert await bus.get(await bus.put(content, "image/png")) == content
+    assert await bus.get(await stored(bus, content, "march")) == content
+
+
+async def test_an_object_of_two_sessions_is_gone_with_the_second(connect: Connect) -> None:
+    """Given two sessions that stored the same content, each more than once
+    When one of them is deleted, then the other
+    Then the object is there until the second is deleted
+    """
+    bus, content = await connect(), os.urandom(700_000)
+    refs = [await stored(bus, content, session) for session in ("march", "april", "march", "april")]
+    for session in ("march", "april"):
+        assert await (await connect()).get(refs[0]) == content
+        await bus.delete_objects(session, [refs[0].key])
+    with pytest.raises(KeyError):
+        await (await connect()).get(refs[0])
+
+
+async def test_an_object_that_is_stored_again_after_its_session_stays(connect: Connect) -> None:
+    bus, content = await connect(), os.urandom(700_000)
+    ref = await stored(bus, content, "march")
+    await stored(bus, content, "april")
+    await bus.delete_objects("march", [ref.key])
+    await stored(bus, content, "march")
+    await bus.delete_objects("april", [ref.key])
+    assert await (await connect()).get(ref) == content
+
+
+@pytest.mark.parametrize("session", ["", "april"], ids=["for later", "for another session"])
+async def test_an_object_that_was_not_stored_for_the_session_alone_stays(bus: Bus, session: str):
+    content = os.urandom(1000)
+    ref = await stored(bus, content, session)
+    await stored(bus, content, "march")
+    await bus.delete_objects("march", [ref.key])
+    assert await bus.get(ref) == content
+
+
+async def test_an_object_stays_if_it_is_stored_while_it_is_deleted(connect: Connect) -> None:
+    one, other = await connect(), await connect()
+    for _ in range(10):
+        content = os.urandom(1_200_000)
+        ref = await stored(one, content, "march")
+        await asyncio.gather(one.delete_objects("march", [ref.key]), stored(other, content, "april"))
+        assert await (await connect()).get(ref) == content
 
 
 async def test_a_deleted_state_is_gone_and_can_be_created_again(bus: Bus):

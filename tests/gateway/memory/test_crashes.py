@@ -10,7 +10,7 @@ import pytest
 
 from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.services.gateway.state import SessionState
-from bandsmith.shared.bus.base import Bus, Delivery
+from bandsmith.shared.bus.base import Bus, DeliveredMessage
 from bandsmith.shared.bus.memory import Broker, MemoryBus
 from bandsmith.shared.events import (
     Envelope,
@@ -55,7 +55,7 @@ async def replaced_when_it_crashes(bus: Bus, calls: int, crashes: list[int]) -> 
     """A gateway that crashes after every `calls` changes, each time replaced by another."""
     gateway = GatewayActor(CrashingBus(bus, calls))
 
-    async def settle(delivery: Delivery) -> None:
+    async def settle(delivery: DeliveredMessage) -> None:
         nonlocal gateway
         envelope = Envelope.model_validate_json(delivery.data)
         try:

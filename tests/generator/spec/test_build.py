@@ -164,6 +164,7 @@ WIDE = ReportSpec(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", [HOSTILE, WIDE], ids=["hostile", "wide"])
 def test_extreme_specs_give_reports_without_findings(engine: ReportEngine, spec: ReportSpec) -> None:
     printed(engine, spec)

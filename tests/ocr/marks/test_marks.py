@@ -8,8 +8,9 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from bandsmith.services.ocr.engines import OcrEngine
-from bandsmith.services.ocr.marks import Marks, find_marks
+from bandsmith.services.ocr.marks import find_marks
 from bandsmith.services.ocr.page import SCALE, Page, Word
+from bandsmith.services.ocr.page_marks import PageMarks
 from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk, measure
 from bandsmith.shared.model.geometry import Box, Size
 
@@ -53,7 +54,7 @@ class DrawnPage:
     def pixels(self) -> np.ndarray:
         return np.asarray(self.image)[:, :, ::-1].copy()
 
-    def marks(self, engine: OcrEngine, words: list[Word] | None = None) -> Marks:
+    def marks(self, engine: OcrEngine, words: list[Word] | None = None) -> PageMarks:
         return find_marks(Page(self.pixels, SIZE, words), engine)
 
 
@@ -64,11 +65,11 @@ def photographed(pixels: np.ndarray) -> np.ndarray:
     return cv2.imdecode(cv2.imencode(".jpg", shot, [cv2.IMWRITE_JPEG_QUALITY, 80])[1], cv2.IMREAD_COLOR)
 
 
-def text_of(marks: Marks) -> list[str]:
+def text_of(marks: PageMarks) -> list[str]:
     return [line.text for line in marks.lines]
 
 
-def line(marks: Marks, text: str):
+def line(marks: PageMarks, text: str):
     found = [each for each in marks.lines if each.text == text]
     assert found, f"{text!r} is not among {text_of(marks)}"
     return found[0]

@@ -80,6 +80,7 @@ def unread(pixels: np.ndarray) -> Page:
     return Page(pixels, Size(width=pixels.shape[1] / SCALE, height=pixels.shape[0] / SCALE))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seen", ["print", pytest.param("photo", marks=pytest.mark.slow)])
 def test_remarks_in_five_colours_get_their_targets(seen: str, engine: OcrEngine):
     page = Page(remarked(), A4) if seen == "print" else flatten(photo(remarked()), A4, engine)
@@ -111,6 +112,7 @@ def test_a_page_without_remarks_is_unchanged(engine: OcrEngine):
     assert extract_remarks(page, engine)[0] is page
 
 
+@pytest.mark.slow
 def test_text_beside_a_strike_replaces_what_is_struck(engine: OcrEngine):
     def replace(pen: MarkerPen) -> None:
         pen.strike(403, 442, 182)
@@ -122,6 +124,7 @@ def test_text_beside_a_strike_replaces_what_is_struck(engine: OcrEngine):
     assert remark.target is not None and remark.target.holds(420, 182)
 
 
+@pytest.mark.slow
 def test_text_alone_is_about_the_nearest_print(engine: OcrEngine):
     _, layout = read(Page(drawn_on(form(), lambda pen: pen.write(260, 60, "标题放大", 14)), A4), engine)
     assert about(layout) == {("标题放大", "none", "Delivery note 送货单")}
@@ -168,6 +171,7 @@ def coloured_form() -> np.ndarray:
     return np.asarray(canvas.picture())[:, :, ::-1].copy()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seen", ["print", pytest.param("photo", marks=pytest.mark.slow)])
 def test_coloured_parts_of_a_form_are_not_remarks(seen: str, engine: OcrEngine):
     page = unread(coloured_form()) if seen == "print" else flatten(photo(coloured_form()), A4, engine)
@@ -180,6 +184,7 @@ def test_the_samples_have_no_remarks(name: str, engine: OcrEngine):
     assert extract_remarks(page, engine)[1] == []
 
 
+@pytest.mark.slow
 def test_the_remarks_of_the_sample_are_read(engine: OcrEngine):
     page = flatten(cv2.imread(str(draw.FOLDER / "invoice-remarks.png")), None, engine)
     _, layout = read(page, engine)

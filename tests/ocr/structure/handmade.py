@@ -1,25 +1,16 @@
 """Pages written by hand, as the marks that are found on them."""
 
-from dataclasses import dataclass, field
-
+from bandsmith.services.ocr.page_marks import PageMarks
 from bandsmith.services.ocr.structure import understand
 from bandsmith.shared.fonts import DEFAULT_FAMILY, measure
 from bandsmith.shared.model.geometry import Box, Size
-from bandsmith.shared.model.layout import Cell, Fill, Grid, Layout, Picture, RulingLine, TextLine, TextStyle
+from bandsmith.shared.model.layout import Cell, Grid, Layout, TextLine, TextStyle
 
 A4 = Size(width=595, height=842)
 
 
-@dataclass
-class HandmadeMarks:
+class HandmadeMarks(PageMarks):
     """Marks of a page written by hand: texts at positions, and ruled tables."""
-
-    lines: list[TextLine] = field(default_factory=list)
-    rules: list[RulingLine] = field(default_factory=list)
-    fills: list[Fill] = field(default_factory=list)
-    pictures: list[Picture] = field(default_factory=list)
-    grids: list[Grid] = field(default_factory=list)
-    paper: str = "#FFFFFF"
 
     def write(self, x: float, y: float, text: str, *, size: float = 9, bold: bool = False, right: bool = False) -> None:
         width = measure(text, DEFAULT_FAMILY, size, bold).advance

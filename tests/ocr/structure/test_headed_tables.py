@@ -44,6 +44,29 @@ def test_one_row_below_a_header_is_a_row():
     assert rows_of(page.understood()) == [["Green tea", "2", "4.50", "9.00"]]
 
 
+@pytest.mark.parametrize("misread", [None, "I1"])
+def test_a_header_in_two_languages_is_no_row(misread: str | None):
+    page = HandmadeMarks()
+    for (x, english), chinese in zip(HEADER, ("品名", "数量", "单价", "金额"), strict=True):
+        page.write(x, 200, chinese, size=12)
+        page.write(x, 213, misread if misread and english == "Qty" else english, size=8)
+    write_row(page, 226, "Green tea", "2", "4.50", "9.00")
+    write_row(page, 244, "Black tea", "1", "5.00", "5.00")
+
+    assert rows_of(page.understood()) == [["Green tea", "2", "4.50", "9.00"], ["Black tea", "1", "5.00", "5.00"]]
+
+
+def test_a_small_line_of_words_below_a_record_is_part_of_it():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    page.write(50, 213, "Tea", size=7)
+    page.write(300, 213, "boxes", size=7)
+    for y, name in ((226, "Green"), (244, "Black")):
+        write_row(page, y, name, "two", "cheap", "little")
+
+    assert [row[0] for row in rows_of(page.understood())][-2:] == ["Green", "Black"]
+
+
 def test_addresses_side_by_side_lose_to_the_items_below_a_header():
     page = HandmadeMarks()
     for x, texts in (
@@ -166,3 +189,39 @@ def test_labels_on_top_of_their_values_head_no_table_where_only_rules_divide_the
         page.write(x, 258, text)
 
     assert page.understood().repeat is None
+
+
+def test_a_column_without_a_heading_to_the_left_belongs_to_the_table():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    for number, name in enumerate(("Green tea", "Black tea", "White tea"), 1):
+        page.write(20, 202 + 18 * number, f"{number}.")
+        write_row(page, 202 + 18 * number, name, "2", "4.50", "9.00")
+
+    assert rows_of(page.understood()) == [
+        [f"{number}.", name, "2", "4.50", "9.00"]
+        for number, name in enumerate(("Green tea", "Black tea", "White tea"), 1)
+    ]
+
+
+def test_days_far_to_the_left_of_their_rows_belong_to_the_table():
+    page = HandmadeMarks()
+    for x, text in ((150, "From"), (230, "Until"), (310, "Break"), (390, "Hours")):
+        page.write(x, 200, text, bold=True)
+    for row, day in enumerate(("Monday", "Tuesday", "Wednesday")):
+        for x, text in ((70, day), (150, "08:00"), (230, "16:30"), (310, "0:30"), (390, "8.0")):
+            page.write(x, 218 + 18 * row, text)
+
+    assert [row[0] for row in rows_of(page.understood())] == ["Monday", "Tuesday", "Wednesday"]
+
+
+def test_a_note_beside_one_row_is_no_column():
+    page = HandmadeMarks()
+    for x, text in ((150, "From"), (230, "Until"), (310, "Break"), (390, "Hours")):
+        page.write(x, 200, text, bold=True)
+    for row in range(4):
+        for x, text in ((150, "08:00"), (230, "16:30"), (310, "0:30"), (390, "8.0")):
+            page.write(x, 218 + 18 * row, text)
+    page.write(70, 236, "late")
+
+    assert [len(row) for row in rows_of(page.understood())] == [4, 4, 4, 4]

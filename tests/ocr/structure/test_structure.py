@@ -248,3 +248,17 @@ def test_values_are_not_labels(text: str):
 @pytest.mark.parametrize("text", ["12:48", "https://example.org", "4/28/24, 5:00 PM", "TOTAL:"])
 def test_not_every_colon_separates_label_and_value(text: str):
     assert split_prefix(text) == ("", text)
+
+
+def test_two_addresses_with_labels_are_no_rows():
+    page = HandmadeMarks()
+    for y, role, name, street in (
+        (150, "Seller", "Oak and Sons", "Mill Street"),
+        (290, "Buyer", "Meadow Ltd", "Elm Road"),
+    ):
+        page.write(50, y, role, bold=True)
+        for step, label, text in ((15, "Name:", name), (30, "Street:", street)):
+            page.write(50, y + step, label)
+            page.write(150, y + step, text)
+
+    assert page.understood().repeat is None

@@ -80,3 +80,20 @@ def test_a_period_becomes_its_ends_and_another_value_stays_a_value():
 def test_a_parameter_has_a_name_that_a_query_can_have():
     with pytest.raises(BadInput):
         read_inputs({"month; DROP": "1"}, (), date(2026, 11, 22))
+
+
+def test_a_value_keeps_all_of_its_digits():
+    given = {"order": "20261031000000000123", "code": "007", "rate": "0.05", "big": "1e5"}
+    inputs = read_inputs(given, (), date(2026, 11, 22))
+    assert [one.kind for one in inputs.bound] == ["text", "text", "number", "text"]
+
+
+def test_values_whose_rows_depend_on_what_is_selected_keep_their_own_queries():
+    file = written(
+        work("first", "SELECT name AS first FROM customers ORDER BY 1 LIMIT 1"),
+        work("town", "SELECT city AS town FROM customers ORDER BY 1 LIMIT 1"),
+        work("last", "SELECT name AS last FROM customers ORDER BY last DESC LIMIT 1"),
+        work("city", "SELECT city FROM customers ORDER BY id LIMIT 1"),
+        work("who", "SELECT name AS who FROM customers ORDER BY id LIMIT 1"),
+    )
+    assert [one.placeholders for one in file.bindings] == [["first"], ["town"], ["last"], ["city", "who"]]

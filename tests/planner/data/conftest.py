@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
+import pymysql
 import pytest
 import sqlalchemy
 
 from bandsmith.shared.sources import Source, source_of
+from tests.mariadb import PASSWORD, USER, mariadb_server
+from tests.postgres import PASSWORD as POSTGRES_PASSWORD
 from tests.postgres import postgres_server
 
 TABLES = (
@@ -35,7 +38,19 @@ def postgres() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", "duckdb", "files", "postgres"])
+@pytest.fixture(scope="session")
+def mariadb() -> Iterator[int]:
+    """The port of a real server that holds the shop."""
+    with mariadb_server() as port:
+        connected = pymysql.connect(host="127.0.0.1", port=port, user=USER, password=PASSWORD.encode(), database="shop")
+        with connected as connection:
+            for statement in (*TABLES, "ALTER TABLE customers COMMENT 'who buys'"):
+                connection.cursor().execute(statement)
+            connection.commit()
+        yield port
+
+
+@pytest.fixture(params=["sqlite", "duckdb", "files", "postgres", "mariadb"])
 def shop(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Source:
     match request.param:
         case "sqlite":
@@ -60,7 +75,10 @@ def shop(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
                 connection.table("customers").write_csv(str(folder / "customers.csv"))
                 connection.table("orders").write_parquet(str(folder / "orders.parquet"))
             return source_of("shop", str(folder))
-    url = request.getfixturevalue("postgres")
-    password = url.split(":")[2].partition("@")[0]
-    monkeypatch.setenv("SHOP_PASSWORD", password)
-    return source_of("shop", url.replace(f":{password}@", ":${SHOP_PASSWORD}@"))
+        case "mariadb":
+            monkeypatch.setenv("SHOP_PASSWORD", PASSWORD)
+            port = request.getfixturevalue("mariadb")
+            return source_of("shop", f"mysql://{USER}:${{SHOP_PASSWORD}}@127.0.0.1:{port}/shop")
+    monkeypatch.setenv("SHOP_PASSWORD", POSTGRES_PASSWORD)
+    before, _, after = request.getfixturevalue("postgres").rpartition("@")
+    return source_of("shop", f"{before.rpartition(':')[0]}:${{SHOP_PASSWORD}}@{after}")

@@ -27,6 +27,8 @@ async def test_a_period_limits_the_rows(shop: Source):
 async def test_a_hostile_value_is_a_value(shop: Source):
     hostile = {"name": "x' OR '1'='1"}
     assert (await rows(shop, "c.name = :name", hostile)).row_count == 0
+    assert (await rows(shop, "c.name = :name", {"name": "\\\\' OR 1 = 1 -- "})).row_count == 0
+    assert (await rows(shop, "c.name = :name", {"name": "\\' OR 1 = 1 -- "})).row_count == 0
     assert (await rows(shop, "c.name = :name AND c.name <> '100% :name'", {"name": "海宁百货"})).row_count == 1
 
 

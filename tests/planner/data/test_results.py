@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from bandsmith.services.planner.data.results import as_csv, as_markdown, table_of
+from bandsmith.shared.result_tables import as_csv, as_markdown, table_of
 
 
 def test_a_result_keeps_every_value_whatever_its_type():
@@ -25,3 +25,8 @@ def test_a_reply_shows_numbers_in_full_and_cuts_long_texts():
 def test_an_empty_result_has_its_columns():
     table = table_of(["id", "name"], [], 10).content
     assert as_markdown(table) == "| id | name |\n|---|---|"
+
+
+def test_a_small_number_is_not_shown_as_none():
+    table = table_of(["rate", "sum"], [(0.0000000012, 7488.1100000000015)], 10).content
+    assert as_markdown(table).splitlines()[-1] == "| 1.2e-09 | 7488.11 |"

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
+import sqlalchemy
+from openpyxl import Workbook
 
-from bandsmith.services.planner.data.results import from_bytes
 from bandsmith.services.planner.data.source_process import QueryFailed, describe, run
 from bandsmith.shared.errors import BadInput
+from bandsmith.shared.result_tables import from_bytes
 from bandsmith.shared.sources import Source, source_of
+from tests.mariadb import PASSWORD, USER
 from tests.shared.processes import family
 
 pytestmark = pytest.mark.slow  # a process for each query
@@ -90,6 +94,11 @@ async def test_a_query_that_takes_too_long_is_killed(shop: Source):
     assert children() == []
 
 
+async def test_a_long_recursion_is_whole(shop: Source):
+    counted = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 3000)"
+    assert await rows(shop, f"{counted} SELECT MAX(i) AS i FROM n") == [{"i": 3000}]
+
+
 async def test_a_cancelled_query_leaves_no_process(shop: Source):
     endless = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n"
     asked = asyncio.create_task(rows(shop, endless, seconds=60))
@@ -127,3 +136,58 @@ async def test_a_password_that_is_not_set_is_named(monkeypatch: pytest.MonkeyPat
     with pytest.raises(BadInput) as error:
         await describe(source)
     assert "NO_SUCH_PASSWORD" in error.value.message
+
+
+async def test_every_sheet_of_a_workbook_is_a_table_and_no_column_is_lost(tmp_path: Path):
+    book = Workbook()
+    book.active.append(["name", "amount", "amount"])
+    book.active.append(["North", 1, 2])
+    book.create_sheet("empty")
+    book.create_sheet("returns").append(["name", "count"])
+    book["returns"].append(["South", 3])
+    book.save(tmp_path / "sales.xlsx")
+    source = source_of("sales", str(tmp_path / "sales.xlsx"))
+    schema = await describe(source)
+    assert [table.name for table in schema.tables] == ["sales", "sales_returns"]
+    assert await rows(source, "SELECT * FROM sales") == [{"name": "North", "amount": 1, "amount_2": 2}]
+
+
+async def test_codes_with_leading_zeros_stay_as_they_are(tmp_path: Path):
+    (tmp_path / "codes.csv").write_text("code,amount\n007,1.50\n012,2\n")
+    found = await rows(source_of("codes", str(tmp_path / "codes.csv")), "SELECT code FROM codes")
+    assert [row["code"] for row in found] == ["007", "012"]
+
+
+async def test_a_view_that_is_broken_does_not_hide_the_other_tables(tmp_path: Path):
+    with sqlite3.connect(tmp_path / "shop.db") as database:
+        for statement in (
+            "CREATE TABLE a (id)",
+            "CREATE TABLE b (id)",
+            "CREATE VIEW v AS SELECT id FROM b",
+            "DROP TABLE b",
+        ):
+            database.execute(statement)
+    database.close()
+    schema = await describe(source_of("shop", str(tmp_path / "shop.db")))
+    assert [table.name for table in schema.tables] == ["a"]
+
+
+async def test_a_table_that_may_not_be_read_is_left_out(postgres: str, monkeypatch: pytest.MonkeyPatch):
+    engine = sqlalchemy.create_engine(sqlalchemy.make_url(postgres).set(drivername="postgresql+pg8000"))
+    with engine.begin() as connection:
+        for statement in ("CREATE ROLE clerk LOGIN PASSWORD 'a/b@c:d'", "GRANT SELECT ON orders TO clerk"):
+            connection.exec_driver_sql(statement)
+    engine.dispose()
+    monkeypatch.setenv("CLERK_PASSWORD", "a/b@c:d")
+    address = f"postgresql://clerk:${{CLERK_PASSWORD}}@{postgres.rpartition('@')[2]}"
+    assert [table.name for table in (await describe(source_of("shop", address))).tables] == ["orders"]
+
+
+async def test_a_column_that_is_not_grouped_is_refused_by_mariadb(mariadb: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SHOP_PASSWORD", PASSWORD)
+    source = source_of("shop", f"mariadb://{USER}:${{SHOP_PASSWORD}}@127.0.0.1:{mariadb}/shop")
+    with pytest.raises(QueryFailed):
+        await rows(source, "SELECT name, COUNT(*) FROM customers")
+    joined = "FROM customers AS c JOIN orders AS o ON o.customer_id = c.id GROUP BY c.id, c.name"
+    found = await rows(source, f"SELECT c.name, SUM(o.amount) AS total {joined} HAVING SUM(o.amount) > 50")
+    assert found == [{"name": "海宁百货", "total": Decimal("99.00")}]

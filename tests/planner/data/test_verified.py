@@ -76,3 +76,36 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path):
     (tmp_path / "shop.questions.yaml").write_text("- question: 1\n")
     with pytest.raises(BadInput, match=r"shop\.questions\.yaml"):
         read_verified(tmp_path / "shop.questions.yaml")
+
+
+RATHER = VerifiedQuestion(
+    question="How much more was sold in March 2026 than in the month before?",
+    query="SELECT SUM(CASE WHEN day >= '2026-03-01' THEN total ELSE -total END) FROM sales "
+    "WHERE day >= '2026-02-01' AND day < '2026-04-01'",
+)
+LAST = VerifiedQuestion(
+    question="What was sold last month?",
+    query="SELECT SUM(total) FROM sales WHERE day >= '2026-10-01' AND day < '2026-11-01'",
+)
+CLOCK = VerifiedQuestion(
+    question="What was sold in March 2026?",
+    query="SELECT SUM(total) FROM sales WHERE at BETWEEN '2026-03-01' AND '2026-03-31 23:59:59'",
+)
+
+
+@pytest.mark.parametrize(
+    ("known", "question"),
+    [
+        (RATHER, "How much more was sold in April 2026 than in the month before?"),
+        (LAST, "What was sold last month?"),
+        (CLOCK, "What was sold in April 2026?"),
+        (LAST.model_copy(update={"question": "上个月卖了多少？"}), "上个月卖了多少？"),
+        (LAST.model_copy(update={"question": "10月卖了多少？"}), "10月卖了多少？"),
+    ],
+)
+def test_a_date_of_the_query_that_the_question_does_not_name_is_not_used_for_another_day(known, question: str):
+    assert query(question, known) == ""
+
+
+def test_such_a_question_is_the_same_as_long_as_its_own_dates_are():
+    assert query(RATHER.question, RATHER) == RATHER.query

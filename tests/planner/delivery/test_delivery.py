@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import ssl
 import threading
 from base64 import b64decode
 from collections.abc import Iterator
@@ -16,8 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.handlers import Message
+from aiosmtpd.smtp import AuthResult
 
 from bandsmith.services.planner.delivery import deliver, notify
 from bandsmith.services.planner.delivery.folder import allowed_folder
@@ -37,6 +40,14 @@ class Mailbox(Message):
     def __init__(self) -> None:
         super().__init__()
         self.mails: list[EmailMessage] = []
+        self.refused: dict[str, str] = {}
+        """What is answered to an address instead of accepting it."""
+
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
+        if address in self.refused:
+            return self.refused[address]
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
 
     def handle_message(self, message: Any) -> None:
         mail = message_from_bytes(message.as_bytes(), policy=policy.default)
@@ -53,6 +64,10 @@ def mailbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[Mailbox]:
     monkeypatch.setenv("BANDSMITH_SMTP_URL", f"smtp://127.0.0.1:{port}")
     yield kept
     server.stop()
+
+
+def _anybody(*_: object) -> AuthResult:
+    return AuthResult(success=True)
 
 
 class Hook(HTTPServer):
@@ -144,8 +159,14 @@ async def test_a_title_adds_no_header(mailbox: Mailbox):
 
 
 async def test_a_failure_is_told_in_the_language_of_the_run(mailbox: Mailbox):
-    await notify(SendNotice(to=["ann@example.com"], run="statement", due=DUE, reason="没有数据。", language="zh"))
-    assert mailbox.mails[0]["Subject"] == "定时任务 statement 失败" and "没有数据。" in mailbox.mails[0].get_content()
+    await notify(
+        SendNotice(
+            to=["ann@example.com"], run="statement", due=DUE, zone="Asia/Shanghai", reason="没有数据。", language="zh"
+        )
+    )
+    mail = mailbox.mails[0]
+    assert mail["Subject"] == "定时任务 statement 失败" and "没有数据。" in mail.get_content()
+    assert "2026-11-01 16:00 (Asia/Shanghai)" in mail.get_content()
 
 
 async def test_without_a_mail_server_a_sentence_says_what_to_set():
@@ -157,6 +178,55 @@ async def test_a_mail_server_that_is_away_is_tried_again(monkeypatch: pytest.Mon
     monkeypatch.setenv("BANDSMITH_SMTP_URL", "smtp://127.0.0.1:1")
     with pytest.raises(RetryableError):
         await delivered(Delivery(title="Statement", mail=["ann@example.com"]))
+
+
+async def test_an_address_that_the_mail_server_refuses_is_named(mailbox: Mailbox):
+    mailbox.refused = {"bob@example.com": "550 no such user"}
+    told = await delivered(Delivery(title="Statement", mail=["ann@example.com", "bob@example.com"]))
+    assert told.delivered_to == ["ann@example.com"] and told.left_out == 1 and "bob@example.com" in told.notes[0]
+
+
+@pytest.mark.parametrize(("answer", "error"), [("450 try again later", RetryableError), ("550 no such user", BadInput)])
+async def test_a_mail_server_that_refuses_every_address(mailbox: Mailbox, answer: str, error: type[Exception]):
+    mailbox.refused = {"ann@example.com": answer}
+    with pytest.raises(error):
+        await delivered(Delivery(title="Statement", mail=["ann@example.com"]))
+
+
+async def test_a_password_never_leaves_this_machine_unencrypted(monkeypatch: pytest.MonkeyPatch):
+    # Given a mail server on another machine, as its name says, that offers no encryption
+    monkeypatch.setattr("bandsmith.services.planner.delivery.mail.LOCAL_HOSTS", frozenset[str]())
+    [port] = free_ports(1)
+    server = Controller(Mailbox(), hostname="127.0.0.1", port=port, authenticator=_anybody, auth_require_tls=False)
+    server.start()
+    monkeypatch.setenv("BANDSMITH_SMTP_URL", f"smtp://ann:secret@127.0.0.1:{port}")
+    try:
+        with pytest.raises(BadInput, match="no encryption"):
+            await delivered(Delivery(title="Statement", mail=["ann@example.com"]))
+    finally:
+        server.stop()
+
+
+async def test_a_mail_is_encrypted_where_the_server_offers_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    authority.issue_cert("localhost").configure_cert(context)
+    kept = Mailbox()
+    [port] = free_ports(1)
+    server = Controller(kept, "localhost", port, tls_context=context, require_starttls=True)
+    server.start()
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    monkeypatch.setenv("BANDSMITH_SMTP_URL", f"smtp://localhost:{port}")
+    await delivered(Delivery(title="Statement", mail=["ann@example.com"]))
+    server.stop()
+    assert len(kept.mails) == 1
+
+
+async def test_a_place_that_refuses_does_not_keep_the_files_from_the_others(mailbox: Mailbox):
+    told = await delivered(Delivery(title="Statement", folder="/etc", mail=["ann@example.com"]))
+    assert told.delivered_to == ["ann@example.com"] and told.left_out == 1
+    assert "BANDSMITH_DELIVERY_FOLDER" in told.notes[0]
 
 
 # --- webhooks --------------------------------------------------------------------------------------------------------

@@ -148,3 +148,31 @@ def test_the_logo_comes_from_the_samples_and_nothing_else_does():
 
 def test_a_parameter_without_a_value_is_said():
     assert "客户名称 (customer) has no value" in said(bound("item\nSaw\n"))
+
+
+# --- hostile values ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", ["1" * 30_000 + "x", "1." * 15_000 + "x", "(" + "1" * 30_000, "-" * 30_000])
+def test_a_number_without_an_end_is_left_empty_and_shown_in_part(value: str):
+    done = bound("item,quantity\n" + f"Saw,{value}\n" * 50)
+    assert [row.get("quantity") for row in rows_of(done)] == [None] * 50
+    assert len(said(done)) < 400
+
+
+def test_a_word_that_no_line_can_hold_is_left_empty():
+    done = bound(f"item,quantity\n{'1' * 30_000},1\n{'一' * 30_000},2\n{'word ' * 6_000},3\n")
+    assert [bool(row.get("item")) for row in rows_of(done)] == [False, True, True]
+    assert "item: the value in row 1 is a word of more than 2,000 letters" in said(done)
+
+
+def test_a_picture_is_no_long_word():
+    image = "<image><reportElement key='i' x='0' y='0' width='9' height='9'/>"
+    picture = f"{image}<imageExpression>$F{{item}}</imageExpression></image></band></detail>".encode()
+    template = TEMPLATE.replace(b"</band></detail>", picture)
+    done = bind_data(template, read_table("a.csv", b"item,Qty\n" + b"iVBORw0K" * 1_000 + b",1\n").lines, Filling())
+    assert rows_of(done)[0]["item"] == "iVBORw0K" * 1_000
+
+
+def test_the_heading_of_a_column_is_shown_in_part():
+    assert len(said(bound(f"item,{'1' * 30_000}\nSaw,2\n"))) < 400

@@ -9,7 +9,11 @@ from bandsmith.services.planner.language.confirmation import read_confirmation, 
 YES = [
     "yes", "Yes, please!", "y", "ok go ahead", "sure, do it", "好的", "是", "可以的", "确定", "好，替换吧", "要",
 ]  # fmt: skip
-NO = ["no", "No, keep it.", "n", "never mind", "not now", "否", "不要", "不用了，谢谢", "算了", "先不要", "取消"]
+NO = [
+    "no", "No, keep it.", "n", "never mind", "not now", "否", "不要", "不用了，谢谢", "算了", "先不要", "取消",
+    "no, I changed my mind", "actually I've changed my mind", "I don't want it any more",
+    "不，我改主意了", "我不想要了",
+]  # fmt: skip
 OTHER = [
     "make the title bigger", "yes and make it landscape", "不，把标题改大", "delete the second column", "删除第二列",
     "no page numbers", "undo", "", "？",

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
+from bandsmith.services.planner.language.filling_sentences import read_source_filling
 from bandsmith.services.planner.language.periods import read_period
-from bandsmith.services.planner.language.source_filling import read_source_filling
 
 TODAY = date(2026, 11, 22)
 

@@ -16,7 +16,7 @@ for (const { content, resume, runId } of runs) {
   let text = "";
   try {
     const { newMessages } = await agent.runAgent({ resume, runId }, subscriber);
-    text = newMessages.map((message) => message.content).join("\n");
+    text = newMessages.filter(({ role }) => role === "assistant").map((message) => message.content ?? "").join("\n");
   } catch (thrown) {
     error ??= thrown.message;
   }

@@ -52,7 +52,7 @@ def test_every_larger_edit_has_a_description() -> None:
     ]
     english, chinese = told(orders(), *edits)
     assert english == (
-        "Grouped the rows by Customer; highlighted values with Amount ≥ 100 in #FF0000; "
+        "Grouped the rows by Customer; highlighted values with Amount ≥ 100 in red; "
         "made the page landscape, 842 x 595 points; added “Draft” to the page footer."
     )
     assert "按Customer分组" in chinese and "页脚" in chinese

@@ -13,6 +13,7 @@ from bandsmith.shared.edits.set_property import SetProperty
 from tests.shared.edits.reports import slip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("edit", "code"),
     [

@@ -7,6 +7,7 @@ import pytest
 
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_column import AddColumn
 from bandsmith.shared.edits.add_total import AddTotal
 from bandsmith.shared.edits.delete_column import DeleteColumn
@@ -217,3 +218,105 @@ def test_the_edited_report_prints(engine: ReportEngine) -> None:
     texts = printed(engine, editor.bytes(), ORDERS_ROWS.model_copy(update={"rows": rows}))
     assert texts[2:6] == ["Quantity", "Customer", "Note", "Amount"]
     assert texts[6:11] == ["Region North", "3", "Mill", "n", "100.50"]
+
+
+def with_payment_terms() -> bytes:
+    """The slip with terms of payment at the left of its totals, as many invoices have them."""
+    below = (
+        '<summary><band height="60">'
+        + text("staticText", "terms", 30, 2, 60, 14, "Payment")
+        + text("textField", "account", 30, 18, 190, 14, '"Account: " + $P{customer}')
+        + text("staticText", "label", 340, 2, 60, 14, "Total")
+        + text("textField", "sum", 410, 2, 120, 14, "$V{sum}", '<textElement textAlignment="Right"/>')
+        + '<rectangle><reportElement key="box" x="310" y="0" width="220" height="18"/></rectangle></band></summary>'
+    )
+    declared = (
+        '<variable name="sum" class="java.math.BigDecimal" calculation="Sum"><variableExpression>'
+        "<![CDATA[$F{amount}]]></variableExpression></variable><title>"
+    )
+    plain = re.sub(r"<summary>.*</summary>", "", slip().decode()).replace("<title>", declared)
+    return plain.replace("</jasperReport>", f"{below}</jasperReport>").encode()
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        MoveColumn(field="item", after="quantity"),
+        MoveColumn(field="item", after="amount"),
+        ResizeColumn(field="item", width=120),
+        ResizeColumn(field="item", width=150, other="price"),
+        DeleteColumn(field="quantity"),
+        AddColumn(field="remark", label="Remark"),
+    ],
+)
+def test_what_only_begins_where_a_column_does_stays_below_the_table(
+    edit: MoveColumn | ResizeColumn | DeleteColumn | AddColumn,
+) -> None:
+    editor = edited(with_payment_terms(), edit)
+    assert place(editor, "terms") == (30, 2, 60, 14)
+    assert place(editor, "account") == (30, 18, 190, 14)
+
+
+def test_the_area_behind_the_totals_stays_where_its_columns_stay() -> None:
+    editor = edited(with_payment_terms(), MoveColumn(field="item", after="quantity"))
+    assert place(editor, "box") == (310, 0, 220, 18)
+
+
+def test_one_column_gives_its_width_to_one_other() -> None:
+    editor = edited(slip(), ResizeColumn(field="item", width=150, other="price"))
+    assert edges(editor, "detail") == edges(editor, "columnHeader") == [30, 180, 260, 410, 530]
+
+
+@pytest.mark.parametrize(("width", "other"), [(150, "item"), (200, "price")])
+def test_widths_that_cannot_be_exchanged_are_refused(width: int, other: str) -> None:
+    assert refused(slip(), ResizeColumn(field="item", width=width, other=other)).code == "room"
+
+
+LABEL_EDITS = [
+    AddColumn(field="unit", label="Unit", after="item"),
+    AddColumn(field="remark", label="Remark"),
+    DeleteColumn(field="item"),
+    DeleteColumn(field="quantity"),
+    DeleteColumn(field="price"),
+    MoveColumn(field="amount", after="item"),
+    MoveColumn(field="item", after="price"),
+    ResizeColumn(field="amount", width=60),
+    ResizeColumn(field="item", width=120),
+    ResizeColumn(field="amount", width=200),
+]
+
+
+def with_labelled_totals(label_x: int, words: str) -> bytes:
+    """The slip with a total, and its label somewhere before it, in a column or not."""
+    below = (
+        '<summary><band height="40">'
+        + text("staticText", "label", label_x, 2, 60, 14, words)
+        + text("textField", "sum", 410, 2, 120, 14, "$V{sum}", '<textElement textAlignment="Right"/>')
+        + "</band></summary>"
+    )
+    declared = (
+        '<variable name="sum" class="java.math.BigDecimal" calculation="Sum"><variableExpression>'
+        "<![CDATA[$F{amount}]]></variableExpression></variable><title>"
+    )
+    plain = re.sub(r"<summary>.*</summary>", "", slip().decode()).replace("<title>", declared)
+    return plain.replace("</jasperReport>", f"{below}</jasperReport>").encode()
+
+
+@pytest.mark.parametrize("edit", LABEL_EDITS, ids=lambda edit: f"{edit.do} {edit.field}")
+@pytest.mark.parametrize("label_x", range(290, 351, 15))
+@pytest.mark.parametrize("words", ["Total due", "应付合计"])
+def test_the_label_of_a_total_stays_directly_before_it(words: str, label_x: int, edit: AnyEdit) -> None:
+    editor = edited(with_labelled_totals(label_x, words), edit)
+    label, value = place(editor, "label"), place(editor, "sum")
+    gap = 410 - label_x - 60
+    assert 0 <= value[0] - label[0] - label[2] <= gap + 60 and label[1] == value[1] and label[0] >= 30
+
+
+@pytest.mark.parametrize("edit", LABEL_EDITS, ids=lambda edit: f"{edit.do} {edit.field}")
+def test_headings_go_with_their_columns_and_the_label_is_printed_before_its_total(
+    engine: ReportEngine, edit: AnyEdit
+) -> None:
+    editor = edited(with_labelled_totals(320, "Total due"), edit)
+    assert edges(editor, "columnHeader") == edges(editor, "detail")
+    texts = printed(engine, editor.bytes(), SLIP_ROWS)
+    assert texts[-1].startswith("1352.5") and texts[-2] == "Total due"

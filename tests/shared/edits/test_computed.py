@@ -124,6 +124,14 @@ def test_shares_are_parts_of_the_total_at_the_end(engine: ReportEngine) -> None:
     assert rows == [["18.3%", "67.0%"], ["9.0%", "33.0%"], ["72.7%", "100.0%"]]
 
 
+def test_shares_of_a_computed_column_are_those_of_each_row(engine: ReportEngine) -> None:
+    computed = ComputeColumn(field="amount", formula="quantity * price")
+    editor = edited(slip(), computed, AddShare(field="amount", label="Share"))
+    total = sum(PRODUCTS)
+    shares = [[f"{100 * product / total:.1f}%"] for product in PRODUCTS]
+    assert [row for row in cells(engine, editor.bytes(), "amount_sum_share") if row != [""]] == shares
+
+
 @pytest.mark.parametrize(
     ("edit", "code"),
     [

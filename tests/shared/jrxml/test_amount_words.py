@@ -10,12 +10,9 @@ import pytest
 
 from bandsmith.services.validator.checks.expressions import rejected
 from bandsmith.services.validator.engine import ReportEngine
-from bandsmith.shared.jrxml.amount_words import amount_in_words
+from bandsmith.shared.jrxml.amount_words import amount_in_words, chinese_words
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.plan import Data
-from tests.generator.conftest import engine
-
-__all__ = ["engine"]
 
 _DIGITS = "零壹贰叁肆伍陆柒捌玖"
 _ONES = (
@@ -137,3 +134,10 @@ def test_a_currency_is_said_after_the_amount(engine: ReportEngine) -> None:
 def test_the_expression_passes_the_check_of_expressions(language: Language) -> None:
     name = "$V{a_rather_long_name_of_a_column_with_tax}"
     assert rejected(amount_in_words(name, language, "US dollars", "In words: ")) is None
+
+
+def test_chinese_words_are_what_the_expression_prints():
+    amounts = [
+        Decimal(random.Random(seed).randrange(-(10 ** (seed % 17)), 10 ** (seed % 17))) / 100 for seed in range(2000)
+    ]
+    assert [chinese_words(amount) for amount in amounts] == [chinese(amount) for amount in amounts]

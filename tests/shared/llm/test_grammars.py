@@ -83,6 +83,7 @@ def test_the_cases_of_every_prompt_are_replies_that_a_grammar_allows(engine, nam
         assert allows(json.dumps(reply, ensure_ascii=False)), reply
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EVERY_EDIT)
 def test_every_edit_can_be_written_with_all_its_fields(engine, name: str):
     """By a schema that allows no other keys, an edit can only be written if the schema has its fields."""

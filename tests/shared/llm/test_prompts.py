@@ -18,7 +18,7 @@ from bandsmith.shared.model.session import Intent
 from tests.conftest import Start
 
 PLENTY = Allowance(calls=20, tokens=200_000)
-OURS = {"finer", "rules", "tools", "language", "edits", "spec", "dialect", "window"}
+OURS = {"finer", "rules", "tools", "language", "now", "edits", "spec", "dialect", "window"}
 """Texts that the program itself fills in."""
 
 
@@ -91,7 +91,7 @@ ATTACKS = [
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_data_stays_inside_its_fence(attack: str):
-    """Then the prompt outside of the fences is the same, whatever is within."""
+    """Then the prompt outside the fences is the same, whatever is within."""
     attacked = _prompt(text=attack, remarks=[{"text": attack}], template={"bands": [attack]})
     assert _outside(attacked) == _outside(_prompt(text="larger"))
 
@@ -187,10 +187,12 @@ def _modification(text: str) -> dict[str, object]:
         "history": [],
         "last_change": "",
         "rules": "",
+        "description": "",
         "failure": "",
         "edits": schema_prompt.edits(),
     }
 
 
 def _classified(text: str) -> dict[str, object]:
-    return _modification(text) | {"has_template": True, "has_page": False, "spec": schema_prompt.spec(), "versions": []}
+    shared = {name: value for name, value in _modification(text).items() if name != "description"}
+    return shared | {"has_template": True, "has_page": False, "spec": schema_prompt.spec(), "versions": []}

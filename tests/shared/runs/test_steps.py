@@ -12,7 +12,7 @@ from bandsmith.shared.runs.steps import begun, ended, start_command, started_now
 from .made import HOUR, START, scheduled
 
 DONE = TurnFinished(status="done", intent="fill_report", reply="Filled.")
-FAILED = TurnFailed(code="failed", message="The mail server cannot be reached.")
+FAILED = TurnFailed(code="retryable", message="The mail server cannot be reached.", retryable=True)
 
 
 def due(state: RunState, at=START + HOUR) -> RunState:
@@ -53,6 +53,13 @@ def test_times_at_which_nothing_was_running(missed: str, started: str | None, sk
     assert [one.outcome for one in state.results] == ["skipped"] * skipped
 
 
+def test_after_years_the_last_time_is_made_up_for():
+    # Given a run for every hour, and nothing that ran for two years
+    state = begun(scheduled(rule="0 * * * *"), START + 2 * 365 * 24 * HOUR, 7)
+    assert state.current is not None and state.current.due == START + 2 * 365 * 24 * HOUR
+    assert state.next_due == START + (2 * 365 * 24 + 1) * HOUR
+
+
 def test_a_turn_that_is_done_ends_the_attempt():
     state = ended(due(scheduled()), DONE, START + HOUR, 9)
     assert state.current is None and state.results[-1].outcome == "done" and state.results[-1].told == "Filled."
@@ -74,6 +81,29 @@ def test_a_report_that_lacks_values_is_not_tried_again():
     incomplete = DONE.model_copy(update={"complete": False})
     state = ended(due(scheduled()), incomplete, START + HOUR, 9)
     assert state.current is None and state.results[-1].outcome == "failed"
+
+
+def test_a_report_that_could_not_be_delivered_now_is_tried_again():
+    undelivered = DONE.model_copy(update={"complete": False, "retryable": True})
+    state = ended(due(scheduled()), undelivered, START + HOUR, 9)
+    assert state.current is not None and state.current.number == 2
+
+
+def test_a_turn_that_would_fail_again_is_not_repeated():
+    refused = TurnFailed(code="input", message="The file is no template.")
+    state = ended(due(scheduled(retries=5)), refused, START + HOUR, 9)
+    assert state.current is None and state.results[-1].attempts == 1
+
+
+def test_a_delivery_has_the_same_key_however_often_it_is_tried():
+    state = due(scheduled())
+    again = ended(state, FAILED, START + HOUR, 9)
+    keys = [
+        start.delivery.key
+        for one in (state, again)
+        if isinstance(start := start_command(one).message(), StartTurn) and start.delivery
+    ]
+    assert keys == ["run-statement-20261123T080000Z"] * 2
 
 
 def test_the_parameters_of_a_turn_are_those_of_its_time():

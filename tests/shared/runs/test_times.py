@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from itertools import islice, pairwise
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,7 @@ from .made import times
 
 
 def dues(rule: str, zone: str, after: datetime, count: int, **more) -> list[str]:
-    found = due_between(times(rule, zone, **more), after, after + timedelta(days=800), count)
+    found = islice(due_between(times(rule, zone, **more), after, after + timedelta(days=800)), count)
     return [f"{moment:%m-%d %H:%M}" for moment in found]
 
 
@@ -61,6 +62,14 @@ def test_a_time_that_the_clock_skips_is_due_all_the_same():
         "03-29 01:30",
         "03-30 00:30",
     ]
+
+
+def test_each_time_is_later_than_the_one_before_through_a_change_of_the_clock():
+    schedule = times("*/15 * * * *", "Europe/Berlin")
+    for day in (datetime(2026, 3, 29, tzinfo=UTC), datetime(2026, 10, 25, tzinfo=UTC)):
+        moments = list(due_between(schedule, day, day + timedelta(hours=6)))
+        assert len(moments) > 15 and all(one < other for one, other in pairwise(moments))
+        assert next_due(schedule, moments[3]) == moments[4]
 
 
 def test_times_that_are_over_have_no_next():

@@ -8,6 +8,7 @@ from datetime import date
 from bandsmith.shared.model.schedule import CalendarEvent, Position, Schedule, TaskClass, TaskItem, Window
 
 MONDAY = date(2026, 11, 23)
+SETTLED = {"status": "existing"}
 
 
 def event(name: str, day: int, slot: int, duration: int = 2, **more: bool) -> CalendarEvent:
@@ -31,6 +32,19 @@ def revision() -> Schedule:
         ],
         items=[item("A1", 1), item("A2", 2), item("M1", 1, "mechanics"), item("M2", 2, "mechanics")],
     )
+
+
+def demanding_day(days: int = 5) -> Schedule:
+    """A day with two demanding items in a row, in a window that is otherwise empty."""
+    classes = [
+        TaskClass(id=name, name=name, subject_type="sums", difficulty="high", intensity="high")
+        for name in ("algebra", "mechanics")
+    ]
+    items = [
+        item("A1", 1, at={"day": 1, "slot": 1}, **SETTLED),
+        item("M1", 1, "mechanics", at={"day": 1, "slot": 3}, **SETTLED),
+    ]
+    return Schedule(window=Window(start=MONDAY, days=days), classes=classes, items=items)
 
 
 def generated(seed: int, *, days: int = 14, events: int = 12, items: int = 40) -> Schedule:

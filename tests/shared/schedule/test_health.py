@@ -4,28 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.shared.model.schedule import Schedule, TaskClass, Window
+from bandsmith.shared.model.schedule import Schedule, Window
 from bandsmith.shared.schedule.changes import batch_move, swap
 from bandsmith.shared.schedule.health import MAX_ROUNDS, Candidate, Effect, Tightness, analyse, measure
 from bandsmith.shared.schedule.placement import place_all
 from bandsmith.shared.schedule.rules import violations
 
-from .calendars import MONDAY, generated, item
-
-SETTLED = {"status": "existing"}
-
-
-def demanding_day(days: int = 5) -> Schedule:
-    """A day with two demanding items in a row, in a window that is otherwise empty."""
-    classes = [
-        TaskClass(id=name, name=name, subject_type="sums", difficulty="high", intensity="high")
-        for name in ("algebra", "mechanics")
-    ]
-    items = [
-        item("A1", 1, at={"day": 1, "slot": 1}, **SETTLED),
-        item("M1", 1, "mechanics", at={"day": 1, "slot": 3}, **SETTLED),
-    ]
-    return Schedule(window=Window(start=MONDAY, days=days), classes=classes, items=items)
+from .calendars import MONDAY, demanding_day, generated
 
 
 def carried_out(schedule: Schedule, candidate: Candidate) -> Schedule:
@@ -79,6 +64,7 @@ def rounds(schedule: Schedule) -> tuple[int, list[int]]:
         assert list(violations(schedule)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 100), marks=pytest.mark.slow)])
 def test_it_ends_by_itself_and_never_worse_than_it_began(seeds: range):
     for seed in seeds:

@@ -7,7 +7,9 @@ from itertools import pairwise
 import pytest
 
 from bandsmith.shared.model.schedule import Position, Schedule, TaskClass, Window
+from bandsmith.shared.schedule import placement
 from bandsmith.shared.schedule.placement import place_all
+from bandsmith.shared.schedule.refusals import ChangeRefused
 from bandsmith.shared.schedule.rules import violations
 
 from .calendars import MONDAY, generated, item, revision
@@ -59,10 +61,25 @@ def test_what_stands_already_keeps_its_position_and_the_order():
 
 
 def test_missing_slots_are_counted_where_not_all_fits():
-    placement = place_all(calendar("steady", 8, days=1))
-    assert placement.schedule is None
-    assert placement.missing_slots == 4
+    found = place_all(calendar("steady", 8, days=1))
+    assert found.schedule is None
+    assert found.missing_slots == 4
 
 
 def test_a_class_without_any_day_misses_all_of_its_slots():
     assert place_all(calendar("steady", 2, excluded_weekdays=[1, 2, 3, 4, 5, 6, 7])).missing_slots == 4
+
+
+def test_work_of_one_slot_each_is_placed_as_fast_as_any_other():
+    """Among 60 such items in 72 slots, the solver would make thousands of variables."""
+    items = [item(f"A{number}", number, duration=1) for number in range(1, 61)]
+    wanted = Schedule(window=Window(start=MONDAY, days=6), classes=[TaskClass(id="algebra", name="A")], items=items)
+    placed = place_all(wanted, time_limit_s=0.5).schedule
+    assert placed is not None
+    assert list(violations(placed)) == []
+
+
+def test_a_search_that_ends_without_an_answer_does_not_claim_that_there_is_no_room(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(placement, "MAX_TIME_S", 0.0)
+    with pytest.raises(ChangeRefused, match="No placement was found in time"):
+        place_all(generated(1), time_limit_s=0.0)

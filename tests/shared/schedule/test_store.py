@@ -66,7 +66,7 @@ def test_changes_of_others_are_kept(store: CalendarStore):
 
 
 @pytest.mark.parametrize(
-    ("item", "reason"), [("m1", "would overlap"), ("a1", "A1 was changed by another user")], ids=["slot", "item"]
+    ("item", "reason"), [("m1", "would overlap"), ("a1", "Another user has changed A1")], ids=["slot", "item"]
 )
 def test_a_change_that_collides_with_anothers_is_refused(store: CalendarStore, item: str, reason: str):
     store.commit("main", placing(item, 1, 4), "another's")

@@ -5,10 +5,16 @@ from __future__ import annotations
 import jsonschema
 import pytest
 
+from bandsmith.shared.model.schedule import Position, Schedule
+from bandsmith.shared.model.task import TaskMemory
 from bandsmith.shared.schedule.changes import place
+from bandsmith.shared.schedule.health import measure
+from bandsmith.shared.schedule.positions import legal_positions
+from bandsmith.shared.schedule.refusals import ChangeRefused
 from bandsmith.shared.tools import TOOLS
+from bandsmith.shared.tools.base import ToolResult
 
-from .calendars import revision
+from .calendars import demanding_day, revision
 
 CALLS: dict[str, dict[str, object]] = {
     "get_overview": {},
@@ -17,12 +23,19 @@ CALLS: dict[str, dict[str, object]] = {
     "list_tasks": {"status": "pending"},
     "get_task_info": {"task_id": "a1"},
     "analyze_health": {},
+    "analyze_rhythm": {},
+    "query_available_slots": {"task_id": "m1"},
+    "query_target_tasks": {"weekdays": [1, 2], "last_slot": 8, "enqueue": True},
+    "queue_pop_head": {},
+    "queue_apply_head_move": {"new_day": 1, "new_slot_start": 5},
+    "queue_skip_head": {},
     "place": {"task_id": "m1", "day": 1, "slot_start": 5},
     "move": {"task_id": "a1", "new_day": 1, "new_slot_start": 5},
     "swap": {"task_a": "a1", "task_b": "a2"},
     "batch_move": {"moves": [{"task_id": "a1", "new_day": 1, "new_slot_start": 7}]},
     "unplace": {"task_id": "a1"},
     "place_all": {},
+    "upsert_task_class": {"title": "French", "items": 2, "excluded_weekdays": [7]},
     "place_work": {"work": [{"name": "French", "items": 2}]},
 }
 
@@ -38,7 +51,7 @@ def test_every_tool_is_tried_here():
 @pytest.mark.parametrize("name", TOOLS)
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_tool_states_facts_and_changes_nothing_unless_it_writes(name: str, language):
-    tool, before = TOOLS[name].model_validate(CALLS[name]), calendar()
+    tool, before = TOOLS[name].model_validate(CALLS[name]).with_memory(TaskMemory(queue=["a1"])), calendar()
     if name == "swap":  # an exchange of two items of one class would break their order
         tool = TOOLS[name].model_validate({"task_a": "a1", "task_b": "m1"})
         before = place(before, "m1", 2, 1)
@@ -66,3 +79,42 @@ def test_the_schema_of_the_arguments_accepts_them_and_nothing_unknown(name: str)
 )
 def test_a_confirmation_says_exactly_what_will_be_done(language, words: str):
     assert TOOLS["move"].model_validate(CALLS["move"]).confirmation(calendar(), language) == words
+
+
+def called(name: str, memory: TaskMemory, schedule: Schedule, **arguments: object) -> ToolResult:
+    return TOOLS[name].model_validate(arguments).with_memory(memory).run(schedule, "en")
+
+
+def test_early_entries_are_moved_one_by_one():
+    before, memory = calendar(), TaskMemory()
+    found = called("query_target_tasks", memory, before, last_slot=8, enqueue=True)
+    assert found.memory == TaskMemory(queue=["a1", "a2"]) and "2 entries are in the queue." in found.text
+    head = called("queue_pop_head", found.memory, before)
+    assert head.text.startswith("a1 A1: day 1") and head.memory is None
+    moved = called("queue_apply_head_move", found.memory, before, new_day=1, new_slot_start=9)
+    assert moved.memory == TaskMemory(queue=["a2"]) and moved.schedule.item("a1").at == Position(day=1, slot=9)
+    assert called("queue_skip_head", moved.memory, moved.schedule).memory == memory
+    with pytest.raises(ChangeRefused, match="The queue is empty"):
+        called("queue_skip_head", memory, before)
+
+
+def test_every_position_that_is_offered_is_allowed():
+    before = calendar()
+    offered = list(legal_positions(before, before.item("m1"), 1, 7))
+    assert offered and not any(slot in (10, 11, 12) for _, slot in (at.order for at in offered))
+    assert all(place(before, "m1", *at.order) for at in offered)
+    words = called("query_available_slots", TaskMemory(), before, task_id="m1", last_day=1).text
+    assert words.splitlines()[0] == "day 1 (Mon 2026-11-23), slots 5-6 (12:00-14:00)"
+
+
+def test_the_rhythm_of_each_day_is_measured():
+    [day] = called("analyze_rhythm", TaskMemory(), demanding_day()).text.splitlines()
+    assert "2 items in 4 slots, longest block 4 slots, 1 changes of subject, 1 pairs of demanding" in day
+
+
+def test_an_analysis_ends_when_two_changes_brought_nothing():
+    before = demanding_day()
+    strain = measure(before).strain
+    assert "At least one change improves" in called("analyze_health", TaskMemory(), before).text
+    stuck = called("analyze_health", TaskMemory(strains=[strain, strain]), before)
+    assert "stop here" in stuck.text and stuck.memory.strains == [strain] * 3

@@ -10,7 +10,7 @@ import yaml
 from bandsmith.services.validator.query.check import MAX_CHARS, QueryRefused, check
 from bandsmith.shared.model.source import Dialect, SourceColumn, SourceSchema, SourceTable
 
-DIALECTS: tuple[Dialect, ...] = ("sqlite", "postgres", "duckdb")
+DIALECTS: tuple[Dialect, ...] = ("sqlite", "postgres", "duckdb", "mysql")
 
 
 def schema(dialect: Dialect) -> SourceSchema:
@@ -57,12 +57,28 @@ READS = [
     "SELECT name FROM customers AS c WHERE NOT EXISTS (SELECT 1 FROM orders WHERE customer_id = c.id)",
     "SELECT CAST(amount AS INTEGER), COALESCE(ordered_on, CURRENT_DATE) FROM orders",
     "SELECT 名称 FROM 产品 WHERE 名称 = '茶壶; DROP TABLE customers'",
-    "SELECT UPPER(SUBSTR(name, 1, 1)) || LOWER(TRIM(name)) FROM customers",
+    "SELECT UPPER(SUBSTR(name, 1, 1)), LOWER(TRIM(name)) FROM customers",
     "SELECT c.name, o.amount FROM customers AS c, orders AS o WHERE o.customer_id = c.id",
     "SELECT COUNT(*) FROM customers CROSS JOIN orders",
     "SELECT a.n, b.n FROM (SELECT COUNT(*) AS n FROM customers) AS a, (SELECT COUNT(*) AS n FROM orders) AS b",
     "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT i FROM n",
 ]
+
+
+JOINED: dict[Dialect, str] = {
+    "sqlite": "UPPER(SUBSTR(name, 1, 1)) || LOWER(TRIM(name))",
+    "postgres": "UPPER(SUBSTR(name, 1, 1)) || LOWER(TRIM(name))",
+    "duckdb": "UPPER(SUBSTR(name, 1, 1)) || LOWER(TRIM(name))",
+    "mysql": "CONCAT(UPPER(SUBSTR(name, 1, 1)), LOWER(TRIM(name)))",
+}
+"""Texts that are joined, as each dialect does it."""
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_texts_may_be_joined_as_the_dialect_does_it(dialect: Dialect):
+    query = check(f"SELECT {JOINED[dialect]} FROM customers", schema(dialect))
+    assert check(query.sql, schema(dialect)).sql == query.sql
+    assert ("CONCAT(" if dialect == "mysql" else " || ") in query.sql
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

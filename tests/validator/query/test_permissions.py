@@ -90,6 +90,8 @@ def test_only_what_may_be_seen_comes_out(schema: SourceSchema, database: sqlite3
         "SELECT * FROM everybody",
         "WITH customers AS (SELECT * FROM customers) SELECT * FROM customers",
         "SELECT * FROM main.customers",
+        "WITH everybody AS (SELECT * FROM everybody) SELECT * FROM everybody",
+        "WITH a AS (SELECT * FROM everybody), everybody AS (SELECT 1 AS id) SELECT * FROM a",
     ],
 )
 def test_what_is_hidden_cannot_be_named(schema: SourceSchema, sql: str):
@@ -106,3 +108,33 @@ def test_a_layer_that_names_what_the_source_lacks_is_refused(schema: SourceSchem
     layer = SemanticLayer.model_validate({"tables": {"orders": {"columns": {"totl": {"masked": True}}}}})
     with pytest.raises(BadInput, match=r"orders\.totl"):
         applied(schema, layer)
+
+
+def test_every_limited_table_of_a_join_in_brackets_is_limited(schema: SourceSchema, database: sqlite3.Connection):
+    layer = SemanticLayer.model_validate({"tables": {"orders": {"rows": "total < 15"}}})
+    sql = "SELECT * FROM (customers AS c JOIN orders AS o ON o.customer_id = c.id)"
+    rows = database.execute(check(sql, applied(schema, layer)).permitted).fetchall()
+    assert len(rows) == 1
+
+
+@pytest.fixture
+def ruled_by_view(schema: SourceSchema) -> SourceSchema:
+    layer = SemanticLayer.model_validate({"tables": {"orders": {"rows": "customer_id IN (SELECT id FROM allowed)"}}})
+    return applied(schema, layer)
+
+
+def test_a_cte_cannot_take_the_place_of_a_table_that_a_rule_reads(ruled_by_view: SourceSchema):
+    with pytest.raises(QueryRefused):
+        check("WITH allowed AS (SELECT 2 AS id) SELECT * FROM orders", ruled_by_view)
+    assert "allowed" in check("SELECT * FROM orders", ruled_by_view).permitted
+
+
+def test_of_two_tables_that_differ_in_case_the_one_that_is_read_is_limited():
+    tables = [
+        SourceTable(name=name, columns=[SourceColumn(name="id", type="TEXT"), SourceColumn(name="pay", type="TEXT")])
+        for name in ("Staff", "staff")
+    ]
+    layer = SemanticLayer.model_validate({"tables": {"staff": {"columns": {"pay": {"hidden": True}}}}})
+    both = applied(SourceSchema(source="shop", dialect="postgres", tables=tables), layer)
+    assert "pay" not in check("SELECT * FROM STAFF AS s", both).permitted.casefold()
+    assert "pay" in check('SELECT s.pay FROM "Staff" AS s', both).permitted

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import cache
 
 from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.formulas import java_formula
@@ -15,22 +16,27 @@ from bandsmith.shared.jrxml.refusals import EditRefused
 from bandsmith.shared.replies import Text
 
 from ..numbers import number_of
+from ..sentence_templates import pattern
 from ..template_view import TableColumn
 from .reading import Clause, ClauseReading
 
 MAX_DEPTH = 3
 """How deep brackets may be nested."""
 MAX_OPERANDS = 7
-_OPERATOR = re.compile(
-    r"\s*(?:(?P<times>\*|×|✕|乘以?|(?<![a-z])(?:x(?=\s)|times|multiplied by)(?![a-z]))"
-    r"|(?P<by>/|÷|除以|(?<![a-z])(?:divided by|over)(?![a-z]))"
-    r"|(?P<plus>\+|加上?|(?<![a-z])plus(?![a-z]))"
-    r"|(?P<minus>-|−|减去?|(?<![a-z])(?:minus|less)(?![a-z])))\s*",
-    re.IGNORECASE,
-)
+SUBJECT = "operators"
+_MARKS = {"times": r"\*|×|✕|(?<![a-z])x(?=\s)", "by": "/|÷", "plus": r"\+", "minus": "-|−"}
+"""The signs of each operator; its words are in ``templates/*/operators.toml``."""
+RULES = frozenset(_MARKS)
 _SIGNS = {"times": "*", "by": "/", "plus": "+", "minus": "-"}
 _BRACKET = re.compile(r"[(（]([^()（）]+)[)）]")
 _BRACKET_MARK = re.compile(r"\0(\d+)\0")
+
+
+@cache
+def _operator() -> re.Pattern[str]:
+    """A pattern of an operator with the blanks around it; the group that matched names it."""
+    choices = (f"(?P<{name}>{marks}|{pattern(SUBJECT, name)})" for name, marks in _MARKS.items())
+    return re.compile(rf"\s*(?:{'|'.join(choices)})\s*", re.IGNORECASE)
 
 
 def java_expression(clause: Clause, formula: str) -> str | ClauseReading | None:
@@ -49,7 +55,7 @@ def field_formula(clause: Clause, formula: str) -> str | ClauseReading | None:
 
     A refusal says that it names a column that does not exist or holds no numbers; None that it is no formula.
     """
-    return _rewritten(clause, formula, 0) if _OPERATOR.search(formula) else None
+    return _rewritten(clause, formula, 0) if _operator().search(formula) else None
 
 
 def _rewritten(clause: Clause, formula: str, depth: int) -> str | ClauseReading | None:
@@ -60,7 +66,7 @@ def _rewritten(clause: Clause, formula: str, depth: int) -> str | ClauseReading 
         return f"\0{len(bracketed) - 1}\0"
 
     formula = _BRACKET.sub(masked, formula.strip())
-    operators = list(_OPERATOR.finditer(formula))
+    operators = list(_operator().finditer(formula))
     if depth > MAX_DEPTH or len(operators) >= MAX_OPERANDS or not (operators or bracketed):
         return None
     starts, ends = [0, *(found.end() for found in operators)], [*(found.start() for found in operators), len(formula)]

@@ -15,7 +15,13 @@ MAX_PARTS = 40
 SUBJECT = "requests"
 RULES = frozenset({"explains", "opens", "separates", "joins", "lead", "no_lead", "tail", "around_quotation"})
 """Rules of ``requests.toml``."""
-_MARKS = " \t\n,，;；。.!！?？"
+_MARKS = " \t\n,，;；。.!！?？~～"
+_PICTOGRAM = re.compile("[\u2600-\u27bf\ufe0f\u200d\U0001f000-\U0001faff]+")
+"""Emoji say nothing that could be carried out."""
+_NUMBERED = re.compile(
+    r"^[ \t]*(?:[-*•·]|\(?\d{1,2}[.):、）])[ \t]+|^[ \t]*(?:\d{1,2}[)、）]|[①-⑳])[ \t]*", re.MULTILINE
+)
+"""The number or the bullet of a line of a list."""
 _QUOTATION = re.compile(quotation_pattern(1, 200))
 _FIRST = 0xE000
 _MARK = re.compile("[\ue000-\ue0ff]")
@@ -49,7 +55,9 @@ class SplitRequest:
 
     def __init__(self, text: str) -> None:
         self.quotes: list[str] = []
-        text = _MARK.sub("", text).replace("\r", "\n").strip()
+        text = _PICTOGRAM.sub(" ", _MARK.sub("", text)).replace("\r", "\n").strip()
+        if "\n" in text:
+            text = _NUMBERED.sub("", text)
         self.text = _QUOTATION.sub(self._masked, text)
         self.parts = self._split()
 

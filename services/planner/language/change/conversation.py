@@ -100,6 +100,14 @@ def _version(earlier: list[Version], template: Ref) -> Version | None:
     return next((version for version in reversed(earlier) if version.template == template), None)
 
 
+def has_last_turn_changed(history: Sequence[HistoryEntry], earlier: Sequence[Version]) -> bool:
+    """Whether the turn before made a version: one that is newer than the end of the turn before that."""
+    ends = [entry.time for entry in history if entry.role in ("user", "summary")]
+    if not ends or not earlier:
+        return bool(earlier)
+    return len(ends) == 1 or earlier[-1].time > ends[-2]
+
+
 def requests_since(past: Sequence[PastChange], history: Sequence[HistoryEntry]) -> list[str]:
     """Return the requested changes since the first past change, including refused ones.
 

@@ -29,11 +29,11 @@ from bandsmith.shared.replies import Text
 from ..colours import colour
 from ..reference_resolver import ReferenceResolver
 from ..references import Missing, Reference, Several, Target, missing, with_value
-from ..sentence_templates import Slots, listed, matches
+from ..sentence_templates import Slots, listed, matches, phrases
 from ..template_view import TemplateView
 from .clauses import without_politeness
 from .conversation import PastChange
-from .follow_up_numbers import between, further, number, reverse, words
+from .follow_up_numbers import between, direction, further, number, other_words, reverse, shade, words
 from .follow_up_parts import before, drop_number, drop_part, keep_part
 from .follow_up_sentence import Builder, FollowUp, which_one
 from .rule_parser import RequestReading, read_request
@@ -76,15 +76,19 @@ def _read(sentence: FollowUp, text: str) -> RequestReading | None:
 def _with_more(sentence: FollowUp) -> RequestReading | None:
     """“Even thinner, and grey”: the first part goes on with the change before, the rest is about the same thing."""
     request = sentence.request
-    if len(request.parts) < 2:
-        return None
-    reading = _read(sentence, request.text[: request.parts[0].end])
-    if reading is None or reading.base or not reading.edits:
-        return None
-    rest = request.as_written(request.text[request.parts[1].start :])
+    for count in range(len(request.parts) - 1, 0, -1):
+        reading = _read(sentence, request.text[: request.parts[count - 1].end])
+        if reading is not None and reading.edits and not reading.base:
+            return _and_rest(sentence, reading, request.as_written(request.text[request.parts[count].start :]))
+    return None
+
+
+def _and_rest(sentence: FollowUp, reading: RequestReading, rest: str) -> RequestReading | None:
+    """Return a reading with what the rest of its sentence asks for; None where that is not read."""
     if any(matches("reasons", "reason", without_politeness(rest))):
         return reading
-    more = _of_drawing(sentence, rest) or read_request(rest, sentence.view, sentence.last.target(sentence.view))
+    about = sentence.last.target(sentence.view)
+    more = _of_drawing(sentence, rest) or read_request(rest, sentence.view, about, continues=True)
     if not more.edits:
         return None
     reading.add(more)
@@ -239,6 +243,25 @@ def back_and(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     return reading
 
 
+def instead(sentence: FollowUp, slots: Slots) -> RequestReading | None:
+    """“No, hide the quantity column instead”: a whole request of the same kind takes the place of the change."""
+    last, rest = sentence.last, sentence.request.as_written(slots["rest_of_request"])
+    if phrases("references", "adding", sentence.text):
+        return None
+    reading = read_request(rest, last.view, last.target(last.view))
+    is_like = {edit.do for edit in reading.edits} == {edit.do for edit in last.edits}
+    if reading.unread or reading.refusals or not is_like or reading.edits == last.edits:
+        return None
+    reading.base = last.base
+    return reading
+
+
+def put_back(sentence: FollowUp, slots: Slots) -> RequestReading | None:
+    """“No, keep it after all”: what was removed is there again."""
+    last = sentence.last
+    return RequestReading(base=last.base) if all(edit.do.startswith("delete") for edit in last.edits) else None
+
+
 # --- the same for something else --------------------------------------------------------------------------------------
 
 
@@ -254,6 +277,7 @@ def same_for(sentence: FollowUp, slots: Slots) -> RequestReading | None:
 
 
 RULES: tuple[Builder, ...] = (
-    words, number, reverse, in_colour, further, between, keep_part, drop_number, drop_part, before, back_and,
-    other_colour, other_neighbour, other_of_kind, other_name, same_for,
+    words, other_words, number, direction, reverse, shade, put_back, in_colour, further, between, keep_part,
+    drop_number, drop_part, before, back_and, other_colour, other_neighbour, other_of_kind, other_name, instead,
+    same_for,
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from bandsmith.shared.edits import AnyEdit
@@ -18,6 +19,9 @@ from .follow_up_sentence import FollowUp
 from .rule_parser import RequestReading
 
 MIN_LINE_PT = 0.25
+MAX_WORDS_CHARS = 40
+"""Longer words are no name."""
+_HEX = re.compile("#[0-9A-Fa-f]{6}")
 
 
 def further(sentence: FollowUp, slots: Slots) -> RequestReading | None:
@@ -105,6 +109,32 @@ def reverse(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     return RequestReading([edit.model_copy(update={"descending": not edit.descending}) for edit in sorts])
 
 
+def direction(sentence: FollowUp, slots: Slots) -> RequestReading | None:
+    """“Highest first”, after a sorting."""
+    sorts = [edit for edit in sentence.last.edits if isinstance(edit, SortBy)]
+    if len(sorts) != 1 or len(sorts) != len(sentence.last.edits):
+        return None
+    return RequestReading([sorts[0].model_copy(update={"descending": slots["order"] == "descending"})])
+
+
+def shade(sentence: FollowUp, slots: Slots) -> RequestReading | None:
+    """“Too dark, a bit lighter”: every colour of the change before is mixed with white, or with black."""
+    edits: list[AnyEdit] = []
+    for edit in sentence.last.edits:
+        name = next((name for name in ("value", "colour") if _HEX.fullmatch(str(getattr(edit, name, "")))), None)
+        if name:
+            edits.append(edit.model_copy(update={name: _mixed(str(getattr(edit, name)), slots["shade"])}))
+    colours = {str(getattr(edit, name, "")) for edit in sentence.last.edits for name in ("value", "colour")}
+    return RequestReading(edits) if edits and len([one for one in colours if _HEX.fullmatch(one)]) == 1 else None
+
+
+def _mixed(code: str, shade: str) -> str:
+    """Return a colour mixed half with white, or a third with black."""
+    parts = [int(code[n : n + 2], 16) for n in (1, 3, 5)]
+    mixed = [(part + 255) // 2 if shade == "lighter" else part * 2 // 3 for part in parts]
+    return "#" + "".join(f"{part:02X}" for part in mixed)
+
+
 def number(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“Make that 1000”: another number where the change before has just one."""
     wanted, old = number_of(slots["number"]), number_of(slots["old_number"])
@@ -133,3 +163,16 @@ def words(sentence: FollowUp, slots: Slots) -> RequestReading | None:
         names = [name for name in ("text", "label", "value") if old in (getattr(edit, name, None) or "")]
         edits.append(edit.model_copy(update={name: getattr(edit, name).replace(old, new) for name in names}))
     return RequestReading(edits, base=sentence.last.base) if edits != sentence.last.edits else None
+
+
+def other_words(sentence: FollowUp, slots: Slots) -> RequestReading | None:
+    """“Make that Quantity”: other words where the change before wrote one text. “Make it bold” has no name."""
+    new, is_quoted = sentence.request.with_quotations(slots["new"])
+    if len(sentence.last.edits) != 1 or not (is_quoted or new[:1].isupper()) or len(new) > MAX_WORDS_CHARS:
+        return None
+    [edit] = sentence.last.edits
+    name = next((name for name in ("text", "label") if getattr(edit, name, None)), None)
+    if name is None:
+        return None
+    colon = next((mark for mark in (":", "：") if getattr(edit, name).endswith(mark) and not new.endswith(mark)), "")
+    return RequestReading([edit.model_copy(update={name: new + colon})], base=sentence.last.base)

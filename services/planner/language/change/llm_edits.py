@@ -76,6 +76,7 @@ async def ask_for_edits(
     """Return a model's answer, or why there is none, and what it cost."""
     values = await report_context(store, command) | {
         "edits": described(),
+        "description": command.description[:MAX_REQUEST_CHARS] if isinstance(command, ReadChange) else "",
         "language": command.language,
         "remarks": _json([remark.model_dump(exclude={"colour"}) for remark in command.remarks[:MAX_REMARKS]]),
         "rules": proposal(by_rules),

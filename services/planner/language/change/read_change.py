@@ -84,7 +84,7 @@ async def _with_examples(
     request: ChangeRequest, view: TemplateView, command: ClassifyIntent | ReadChange
 ) -> ChangeRequest:
     """Add example sentences to a request that has unread clauses."""
-    if not request.unread or request.suggestions:
+    if not set(request.unread) - set(request.suggested):
         return request
     examples = await asyncio.to_thread(of_clauses, request.unread, view, command.language)
     return request.model_copy(update={"examples": examples})
@@ -179,12 +179,13 @@ def _request(by_rules: RequestReading, by_model: ModelEdits, asked: Sequence[str
     """Return what rules and the model read, as one request."""
     # Columns are deleted last: other edits of the sentence, such as a group by one, need them.
     edits = sorted([*by_rules.edits, *by_model.edits], key=lambda edit: isinstance(edit, DeleteColumn))
-    suggestions = [suggestion(clause) for clause in by_rules.unread]
+    suggestions = {clause: suggestion(clause) for clause in by_rules.unread}
     return ChangeRequest(
         edits=edits,
         refusals=[*by_rules.refusals, *by_model.refusals],
         unread=by_rules.unread,
-        suggestions=list(dict.fromkeys(text for text in suggestions if text)),
+        suggestions=list(dict.fromkeys(text for text in suggestions.values() if text)),
+        suggested=[clause for clause, text in suggestions.items() if text],
         base=by_rules.base,
         by="model" if by_model.edits else "rules",
         asked=list(asked),

@@ -46,9 +46,17 @@ class Clause:
         view: TemplateView,
         names: ReferenceResolver,
         before: ClauseReading | None,
+        is_first: bool = True,
     ) -> None:
         self.text, self.request, self.view, self.names = text, request, view, names
         self.before = before
+        self.is_first = is_first
+        """Whether no clause stands before it."""
+
+    @property
+    def may_mean_everything(self) -> bool:
+        """Whether "the text" without a name is that of the whole report, and not of what a clause before it named."""
+        return self.is_first or (self.before is not None and not self.before.target)
 
     def find(self, words: str | None) -> Reference:
         """Return what words refer to; for no words and for a pronoun, what the clause before refers to."""

@@ -58,19 +58,25 @@ class RequestReading:
 
 
 def read_request(
-    text: str, view: TemplateView, about: Target | None = None, resolver: ReferenceResolver | None = None
+    text: str,
+    view: TemplateView,
+    about: Target | None = None,
+    resolver: ReferenceResolver | None = None,
+    continues: bool = False,
 ) -> RequestReading:
     """Return what rules read in a request; `about` is what a leading “this” refers to.
+
+    `continues` says that the request goes on with a sentence, so that “the letters” are those of what it is about.
 
     Nothing is guessed: a clause is unread unless a rule accounts for all of it. Typing errors are corrected where the
     whole request can be read then.
     """
-    reading = _Parser(text, view, about, resolver).read()
+    reading = _Parser(text, view, about, resolver, continues).read()
     if not reading.unread and not reading.refusals:
         return reading
     correct = corrected(text[:MAX_REQUEST_CHARS], view)
     if correct != text:
-        second = _Parser(correct, view, about, resolver).read()
+        second = _Parser(correct, view, about, resolver, continues).read()
         if second.edits and not second.unread and not second.refusals:
             return second
     return reading
@@ -79,8 +85,10 @@ def read_request(
 class _Parser:
     """One request on its way to a reading."""
 
-    def __init__(self, text: str, view: TemplateView, about: Target | None, resolver: ReferenceResolver | None) -> None:
-        self._text, self._view = text, view
+    def __init__(
+        self, text: str, view: TemplateView, about: Target | None, resolver: ReferenceResolver | None, continues: bool
+    ) -> None:
+        self._text, self._view, self._continues = text, view, continues
         self._resolver = resolver or ReferenceResolver(view)
         self._request = SplitRequest(text[:MAX_REQUEST_CHARS])
         self._before = ClauseReading(target=about) if about else None
@@ -168,7 +176,9 @@ class _Parser:
         text = self._request.clause(first, last)
         if len(text) > MAX_CLAUSE_CHARS:
             return None
-        clause = Clause(text, self._request, self._view, self._resolver, before)
+        clause = Clause(
+            text, self._request, self._view, self._resolver, before, is_first=first == 0 and not self._continues
+        )
         is_repeated = before is not None and self._says_the_same(first, last)
         absent: ClauseReading | None = None
         for rule in RULES:
@@ -178,7 +188,7 @@ class _Parser:
             if reading is not None and (reading.edits or reading.kept or not reading.refusals):
                 return reading
             absent = absent or reading
-        return absent
+        return None if absent is not None and any(matches("reasons", "reason", text)) else absent
 
 
 def _is_like(reading: ClauseReading, before: ClauseReading | None) -> bool:

@@ -3,13 +3,14 @@
 from .llm_intent import accepted, ask_for_intent
 from .replacement import names_replacement, without_replacement
 from .rules import Guess, classify
-from .versions import steps_named, version_named
+from .versions import drops_request, steps_named, version_named
 
 __all__ = [
     "Guess",
     "accepted",
     "ask_for_intent",
     "classify",
+    "drops_request",
     "names_replacement",
     "steps_named",
     "version_named",

@@ -15,6 +15,8 @@ from bandsmith.shared.model.session import Format, Intent
 from ..change.llm_edits import proposal
 from ..change.model_context import report_context, versions
 from ..change.read_change import reading_by_rules
+from ..spec import reviewer
+from .replacement import without_replacement
 from .rules import Guess, may_reset
 from .versions import version_named
 
@@ -32,8 +34,9 @@ async def ask_for_intent(command: ClassifyIntent, store: Store, model: Model) ->
     """
     values = await _values(command, store)
     return await ask(
-        model, "intent_classify", values, IntentAnswer, allowance=command.allowance, on_delta=reply_stream.emit
-    )
+        model, "intent_classify", values, IntentAnswer, allowance=command.allowance, on_delta=reply_stream.emit,
+        review=reviewer(without_replacement(command.text)),
+    )  # fmt: skip
 
 
 async def _values(command: ClassifyIntent, store: Store) -> dict[str, Any]:

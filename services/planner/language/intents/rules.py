@@ -172,4 +172,4 @@ _ENDING = re.compile(_any("{ending}"))
 RULES = tuple(_compiled(row) for row in _TABLE["rule"])
 _EXPORTS = tuple(rule for rule in RULES if rule.intent.startswith("export_") and rule.sure)
 _IN_SEVERAL_FORMATS = IntentRule("export_file", says=re.compile("(?!)"), among=re.compile(_any("{exporting}")))
-"""What may be said beside the names of the formats."""
+"""Words that may come beside the names of the formats."""

@@ -1,4 +1,4 @@
-"""Which version is to be restored, and how many changes are to be undone: the numbers in a sentence.
+"""Which version is to be restored, how many changes are to be undone, and whether the last request is dropped.
 
 ``templates/*/versions.toml`` says how users word them.
 """
@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 from ..numbers import number_of
-from ..sentence_templates import Slots, phrases
+from ..sentence_templates import Slots, phrase_at, phrases
 from .normal_form import normalized
 
 SUBJECT = "versions"
-RULES = frozenset({"version", "steps"})
+RULES = frozenset({"version", "steps", "drops"})
 MAX_STEPS = 50
 """A larger number counts something else."""
 
@@ -24,6 +24,11 @@ def steps_named(text: str) -> int:
     """Return how many changes a sentence wants undone or redone: ``undo the last two``, 撤销三步; 1 if it says none."""
     steps = _first_number("steps", text)
     return steps if steps and steps <= MAX_STEPS else 1
+
+
+def drops_request(text: str) -> bool:
+    """Return whether a sentence begins by dropping what was asked last: ``never mind, leave it as it was``."""
+    return phrase_at(SUBJECT, "drops", normalized(text).plain) is not None
 
 
 def _first_number(rule: str, text: str) -> int | None:

@@ -1,5 +1,6 @@
 """Read a sentence, or a table beside it, as a new report: by rules, and by a model where they are unsure."""
 
-from .read_spec import describes_report, from_model, is_whole_report, read_spec, read_spec_by_rules
+from .from_model import from_model, reviewer
+from .read_spec import describes_report, is_whole_report, read_spec, read_spec_by_rules
 
-__all__ = ["describes_report", "from_model", "is_whole_report", "read_spec", "read_spec_by_rules"]
+__all__ = ["describes_report", "from_model", "is_whole_report", "read_spec", "read_spec_by_rules", "reviewer"]

@@ -31,6 +31,8 @@ class StandardReport:
     columns: tuple[Column, ...]
     head: tuple[HeaderField, ...]
     footer: str | None
+    signatures: tuple[str, ...]
+    """Who signs it."""
     is_document: bool
     """Whether it goes to one receiver: its header fields are always printed."""
 
@@ -80,4 +82,11 @@ def _standard(kind: dict[str, Any], language: Language) -> StandardReport:
     head = tuple(
         HeaderField(label=label, name=names.get(label), type=meaning(label).kind) for label in content.get("head", [])
     )
-    return StandardReport(content["title"], tuple(columns), head, content.get("footer"), kind.get("document", False))
+    return StandardReport(
+        content["title"],
+        tuple(columns),
+        head,
+        content.get("footer"),
+        tuple(content.get("signatures", ())),
+        kind.get("document", False),
+    )

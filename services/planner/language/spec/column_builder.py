@@ -13,11 +13,11 @@ from ..sentence_templates import matches
 from .clauses import SpecClauses
 from .clauses.grouping import same_group
 from .column_names import columns_named, countable, means, named_by
-from .column_totals import PRICES, adds_up, usual_totals
+from .column_totals import adds_up, is_price, usual_totals
 from .item import Item
 from .labels import printed
 from .sections import SUBJECT, Sections
-from .summary_lines import Closing, is_sum_of_others
+from .summary_lines import Closing, is_sum_of_others, is_total
 from .usual_formulas import with_usual_formulas
 
 _OVERALL = frozenset({
@@ -27,7 +27,8 @@ _OVERALL = frozenset({
 _PAIRS = (
     ("in", "out"), ("credit", "debit"), ("income", "cost"), ("receipts", "payments"), ("deposit", "withdrawal"),
     ("deposits", "withdrawals"), ("paid in", "paid out"), ("money in", "money out"), ("income", "expense"),
-    ("income", "expenses"), ("收入", "支出"), ("借方", "贷方"),
+    ("income", "expenses"), ("charged", "paid"), ("charges", "payments"), ("invoiced", "paid"),
+    ("应收", "已收"), ("应付", "已付"), ("收入", "支出"), ("借方", "贷方"),
     ("入库", "出库"), ("收入金额", "支出金额"), ("入库数量", "出库数量"),
 )  # fmt: skip
 """What a running balance adds and what it subtracts."""
@@ -109,7 +110,7 @@ class ColumnBuilder:
         amounts = [column.label for column in columns[:total] if column.type == "money" and adds_up(column)]
         if self._sections.lists["data"] and meaning(names[total]).name == "total_score":
             amounts = [column.label for column in columns[1:total] if column.type in ("number", "integer")]
-        priced = any(meaning(name).name in PRICES for name in names)
+        priced = any(map(is_price, names))
         if len(amounts) < 2 or priced or len(amounts) > 8:
             return columns
         self.sum_column = columns[total].label
@@ -123,8 +124,14 @@ class ColumnBuilder:
         in_block = any(line.kind != "last" for line in closing.summary)
         of_amount = any(meaning(item.label).name == "amount" for item in self._sections.lists["totals"])
         wanted = self._sections.all_totals or closing.wants_total or in_block or of_amount
-        price = next((c for c in columns if meaning(c.label).name in PRICES), None)
+        price = next((c for c in columns if is_price(c.label)), None)
         quantity = next((c for c in columns if c.type in ("integer", "number") and adds_up(c)), None)
+        bare = [column for column in columns if column.label.isascii() and is_total(column.label)]
+        total = next((column for column in bare if not column.computed), None)
+        if total and price and quantity and not self._table and not self._sections.lists["data"]:
+            self.added_amount = total.label
+            computed = Computed(operator="*", operands=[quantity.label, price.label])
+            return [c.model_copy(update={"computed": computed}) if c is total else c for c in columns]
         has_amounts = any(column.type == "money" and adds_up(column) for column in columns)
         if self._table or has_amounts or not wanted or price is None or quantity is None:
             return columns
@@ -153,7 +160,8 @@ class ColumnBuilder:
             return self._running(label, labels)
         formula = self._request.computed[key]
         operands = [operand if numeric(operand) else named_by(operand, labels) for operand in formula.operands]
-        if not all(operand in labels or numeric(operand) is not None for operand in operands):
+        is_square = len(set(operands)) < len(set(formula.operands))  # two words were taken for the same column
+        if is_square or not all(operand in labels or numeric(operand) is not None for operand in operands):
             self._unread.append(self._request.sources.get(key, key))
             return None, False
         return formula.model_copy(update={"operands": [self._printed(operand) for operand in operands]}), False
@@ -164,6 +172,8 @@ class ColumnBuilder:
         plain = {each.casefold(): each for each in labels}
         pair = next((pair for pair in _PAIRS if set(pair) <= plain.keys()), None)
         if pair is None:
+            if label in plain.values():
+                self._unread.append(next((item.clause for item in self._named if item.label == label), label))
             return None, False
         return Computed(operator="-", operands=[self._printed(plain[word]) for word in pair]), True
 
@@ -171,7 +181,7 @@ class ColumnBuilder:
         """Fill in the formula of a column that is only said to be computed: quantity times price."""
         for item in self._sections.calculated:
             target = next((column for column in columns if means(item.label, column.label)), None)
-            price = next((c for c in columns if meaning(c.label).name in PRICES), None)
+            price = next((c for c in columns if is_price(c.label)), None)
             quantity = next((c for c in columns if c.type in ("integer", "number") and c is not target), None)
             if target is None or price is None or quantity is None or target.computed:
                 self._unread += [item.clause] if target is None or not target.computed else []
@@ -265,8 +275,13 @@ def _with_numeric_operands(columns: list[Column]) -> list[Column]:
     """Make a number of each column that another is computed from."""
     kinds: dict[str, Kind] = {}
     for column in columns:
-        for operand in column.computed.operands if column.computed else ():
-            kinds[operand] = "money" if column.type == "money" else "integer" if column.type == "integer" else "number"
+        for place, operand in enumerate(column.computed.operands if column.computed else ()):
+            of_counts = column.computed is not None and column.computed.operator == "/" and place > 0
+            kinds[operand] = (
+                "money" if column.type == "money" and not of_counts
+                else "integer" if column.type == "integer"
+                else "number"
+            )  # fmt: skip
     return [
         column.model_copy(update={"type": kinds[column.label]})
         if column.label in kinds and column.type not in ("money", "number", "integer", "percent")

@@ -42,15 +42,21 @@ def named_by(wording: str, labels: Sequence[str]) -> str:
     """
     same = next((label for label in labels if label.casefold() == wording.casefold()), None)
     exact = next((label for label in labels if means(wording, label)), None)
-    ending = [label for label in labels if _is_last_word(wording, label)]
-    beginning = [label for label in labels if any(map(is_cjk, wording)) and label.startswith(wording)]
-    likely = ending or beginning
+    ending = [label for label in labels if _is_last_word(wording, label) and not _is_counted(wording, label)]
+    first = wording if any(map(is_cjk, wording)) else f"{wording.casefold()} "
+    beginning = [label for label in labels if label.casefold().startswith(first)]
+    likely = [*ending, *(label for label in beginning if label not in ending)]
     return same or (likely[0] if len(likely) == 1 else exact or wording)
 
 
 def _is_last_word(wording: str, label: str) -> bool:
     """Whether a wording is the last word of a label: `charges` means the column `Service charge`."""
     return label.casefold().endswith(wording.casefold().rstrip("s")) and len(wording) > 1
+
+
+def _is_counted(wording: str, label: str) -> bool:
+    """Whether a label is the rate for one of a word: the bottle of `cost per bottle`."""
+    return label.casefold().endswith(f" per {wording.casefold().rstrip('s')}")
 
 
 def countable(columns: Sequence[Column], named: dict[str, Totalling]) -> Column | None:

@@ -7,7 +7,20 @@ from collections.abc import Sequence
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.model.spec import Column
 
-PRICES = frozenset({"price", "unit_price", "list_price", "purchase_price", "hourly_rate"})
+from ..sentence_templates import matches
+
+_PRICES = frozenset({"price", "unit_price", "list_price", "purchase_price", "hourly_rate"})
+
+
+def is_price(label: str) -> bool:
+    """Whether a column holds the price of one thing: `unit price`, `cost per bottle`, 每瓶成本."""
+    meant = meaning(label)
+    return meant.name in _PRICES or (meant.kind == "money" and is_rate(label))
+
+
+def is_rate(label: str) -> bool:
+    """Whether a label says that its values are for one of something, so that their sum means nothing."""
+    return any(True for _ in matches("spec_labels", "rate", label))
 
 
 def usual_totals(columns: Sequence[Column], asked: bool) -> list[Column]:
@@ -16,13 +29,13 @@ def usual_totals(columns: Sequence[Column], asked: bool) -> list[Column]:
     money = [column for column in adding if column.type == "money"]
     if not asked:
         return money
-    priced = any(meaning(column.label).name in PRICES for column in columns)
+    priced = any(is_price(column.label) for column in columns)
     return money if money and priced else adding
 
 
 def adds_up(column: Column) -> bool:
     """Whether a sum of the column's values has a meaning."""
-    if column.running:
+    if column.running or is_rate(column.label):
         return False
     if column.computed is not None and not meaning(column.label).known:
         return column.type == "money"

@@ -6,9 +6,10 @@ import re
 import unicodedata
 
 from ..quotations import quotation_pattern
+from .typing_errors import corrected
 
 _QUOTATION = re.compile(quotation_pattern(1, 300))
-_WITH = re.compile(r"(^|\s)w/ ?(?=\w)", re.IGNORECASE)
+_WITH = re.compile(r"((?:^|\s)(?=w/)|(?<=[A-Za-z]{3})\s(?=w\s))w(?:/ ?|\s+)(?=\w)", re.IGNORECASE)
 """`w/ start date` is "with start date"."""
 _FIRST = 0xE000
 _MARK = re.compile("[\ue000-\ue0ff]")
@@ -20,7 +21,9 @@ class Description:
     def __init__(self, text: str) -> None:
         self._quotes: list[str] = []
         plain = unicodedata.normalize("NFKC", _MARK.sub("", text)).replace("\r", "\n").replace("×", "×")
-        self.text = _QUOTATION.sub(self._masked, _WITH.sub(r"\1with ", plain))
+        masked = _QUOTATION.sub(self._masked, _WITH.sub(r"\1with ", plain))
+        self.text, self.corrections = corrected(masked)
+        """The masked text, and the typing errors in it with their corrections."""
 
     def _masked(self, found: re.Match[str]) -> str:
         if len(self._quotes) >= 0x100:

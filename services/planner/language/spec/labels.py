@@ -12,11 +12,12 @@ from bandsmith.shared.model.spec import Kind
 from ..sentence_templates import listed as listed_value
 from ..sentence_templates import matches, phrases
 from .description import is_masked, is_quotation
+from .run_together import separated
 
 SUBJECT = "spec_labels"
 INSTRUCTIONS = ("position", "look", "counting", "furniture", "joining", "verb")
 """The kinds of words that say what to do with names, and are never part of one."""
-RULES = frozenset({"label", "noun", *INSTRUCTIONS})
+RULES = frozenset({"label", "noun", "rate", *INSTRUCTIONS})
 MAX_LABEL_WORDS, MAX_LABEL_CHARACTERS = 5, 12
 """Maximum English words and Chinese characters of a label; longer text is a sentence."""
 
@@ -30,8 +31,8 @@ _SEPARATOR = re.compile(
 )
 _CHINESE_BLANK = re.compile(r"(?<=[\u3400-\u9fff\d)])[ \t\u3000]+(?=[\u3400-\u9fff])")
 _LEADING = re.compile(
-    r"^(?:(?:and|or|of|by|the|a|an|their|its|our|my|your|all|also|finally|then|including|following|such as|where|"
-    r"(?:computed|calculated)(?: one| column| field)?)\s+)+"
+    r"^(?:(?:and|or|of|by|the|a|an|their|its|our|my|your|all|also|finally|then|including|following|such as|"
+    r"where|(?:computed|calculated)(?: one| column| field)?)\s+)+"
     r"|^(?:(?:以及|还有|和|与|及|或|其中|分别是?|例如|包括|包含|列出)(?=[\u3400-\u9fff]{2}))+",
     re.IGNORECASE,
 )
@@ -50,7 +51,8 @@ def split(text: str) -> list[str]:
     """Return the parts of a list. Separators in brackets do not count; between Chinese words a blank is one."""
     protected = re.sub(r"\([^()]*\)", lambda found: re.sub(r"[,;、]", "\x00", found[0]), text)
     protected = _CHINESE_BLANK.sub("、", protected)
-    return [part.replace("\x00", ",") for part in _SEPARATOR.split(protected) if part and part.strip()]
+    parts = [part.replace("\x00", ",") for part in _SEPARATOR.split(protected) if part and part.strip()]
+    return [name for part in parts for name in separated(part)]
 
 
 def listed(text: str) -> list[str] | None:

@@ -8,16 +8,13 @@ from collections.abc import Sequence
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import ClassifyIntent, ReadSpec
-from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask, schema_prompt
 from bandsmith.shared.llm.answers import SpecAnswer
 from bandsmith.shared.model.request import ReportRequest
-from bandsmith.shared.model.spec import ReportSpec
-from bandsmith.shared.replies import text
 
-from .bounds import bounded
 from .change_requests import is_beside
-from .rule_reader import SpecReading, assumptions, read
+from .from_model import from_model, reviewer
+from .rule_reader import SpecReading, read
 from .text_files import decoded
 from .titles import is_question
 
@@ -26,14 +23,14 @@ MAX_PROMPT_CHARS = 6_000
 
 
 async def read_spec_by_rules(store: Store, command: ClassifyIntent) -> tuple[ReportRequest, bool]:
-    """Return the report that rules read in the command's sentence, and whether they read all of it.
+    """Return the report that rules read in the command's sentence, and whether it is certain to have all of it.
 
     Raises ``TerminalError`` (code ``wish``) when it names nothing to go by, ``BadInput`` for a file that is no text.
     """
     reading = await asyncio.to_thread(_by_rules, command, await _texts(store, command))
     if isinstance(reading, TerminalError):
         raise reading
-    return _request(reading), reading.sure
+    return _request(reading), reading.is_certain(command.text)
 
 
 async def describes_report(store: Store, command: ClassifyIntent) -> bool:
@@ -67,7 +64,11 @@ async def read_spec(store: Store, command: ReadSpec, model: Model | None) -> tup
     texts = await _texts(store, command)
     reading = await asyncio.to_thread(_by_rules, command, texts)
     usage, notes = Usage(), list[str]()
-    if model is not None and command.allowance.calls and not (isinstance(reading, SpecReading) and reading.sure):
+    if (
+        model is not None
+        and command.allowance.calls
+        and not (isinstance(reading, SpecReading) and reading.is_certain(command.text))
+    ):
         values = {
             "text": command.text,
             "texts": "\n\n".join(text[:MAX_PROMPT_CHARS] for text in texts),
@@ -76,8 +77,15 @@ async def read_spec(store: Store, command: ReadSpec, model: Model | None) -> tup
             "spec": schema_prompt.spec(),
         }
         try:
-            answer, usage = await ask(model, "initial_generation", values, SpecAnswer, allowance=command.allowance)
-            return from_model(answer.spec, command.language, answer.undone), usage
+            answer, usage = await ask(
+                model,
+                "initial_generation",
+                values,
+                SpecAnswer,
+                allowance=command.allowance,
+                review=reviewer(command.text),
+            )
+            return await asyncio.to_thread(from_model, command.text, answer, command.language), usage
         except ModelFailed as failed:
             usage, notes = failed.usage, [failed.in_language(command.language)]
             if isinstance(reading, TerminalError):
@@ -90,13 +98,6 @@ async def read_spec(store: Store, command: ReadSpec, model: Model | None) -> tup
 
 def _request(reading: SpecReading, notes: Sequence[str] = ()) -> ReportRequest:
     return ReportRequest(spec=reading.spec, unread=reading.unread, notes=[*notes, *reading.notes])
-
-
-def from_model(spec: ReportSpec, language: Language, undone: str = "") -> ReportRequest:
-    """Return a model's spec, as far as it may be built, with what it says cannot be."""
-    spec, reason = bounded(spec), " ".join(undone.split())
-    missing = [text("language.model_undone", language, reason=reason)] if reason else []
-    return ReportRequest(spec=spec, notes=[*missing, *assumptions(spec, language)])
 
 
 async def _texts(store: Store, command: ClassifyIntent | ReadSpec) -> list[str]:

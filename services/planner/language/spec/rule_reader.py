@@ -25,10 +25,12 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.spec import ReportSpec
 from bandsmith.shared.replies import listed, text
 
+from .account import account, misread
 from .catalogue import StandardReport, standard_of
 from .change_requests import is_change
 from .clauses import SpecClauses, clauses
 from .description import Description
+from .labels import holds_instruction
 from .section_reader import read_sections
 from .sections import Sections
 from .spec_builder import SpecBuilder
@@ -54,6 +56,10 @@ class SpecReading:
         """Whether rules read all of the request."""
         return not self.unread
 
+    def is_certain(self, request_text: str) -> bool:
+        """Whether no word of the request asks for more than the spec has, so that no model needs to be asked."""
+        return self.sure and not account(request_text, self.spec).features
+
 
 def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> SpecReading:
     """Return the report that a sentence asks for, with what was assumed.
@@ -70,10 +76,12 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
     sections = read_sections(request.rest, description, title_side)
     standard = _standard(sections, table, description, language)
     builder = SpecBuilder(request, sections, table, standard, language)
-    unclear = not sections.is_clear or (standard and not builder.names_columns and sections.unread)
+    names_nothing = all(map(_is_about_looks, sections.unread))
+    unclear = not sections.is_clear or (standard and not builder.names_columns and not names_nothing)
     if not builder.has_columns or (unclear and table is None):
         raise nothing_to_go_by([*sections.unread, *(item.clause for item in sections.lists["columns"][:1])])
     spec, unread = builder.built()
+    unread += [] if unread or table else misread(prose, spec)
     if sections.misses_names and table is None:
         raise not_built(unread)
     unread += [prose[MAX_REQUEST_CHARS:].strip()] if prose[MAX_REQUEST_CHARS:].strip() else []
@@ -84,6 +92,13 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
         notes.insert(0, text("language.worked_out", language, columns=listed(builder.columns.worked_out, language)))
     if builder.columns.added_amount:
         notes.insert(0, text("language.added_amount", language, column=builder.columns.added_amount))
+    if builder.usual_signatures and list(builder.usual_signatures) == spec.signatures:
+        labels = listed(spec.signatures, language)
+        notes.append(text("language.usual_signatures", language, labels=labels))
+    if builder.identity:
+        notes.insert(0, text("language.added_identity", language, column=builder.identity))
+    for word, correction in description.corrections:
+        notes.insert(0, text("language.read_as", language, word=word, correction=correction))
     return SpecReading(spec, notes, unread)
 
 
@@ -110,6 +125,11 @@ def quoted(clauses: list[str]) -> str:
         for clause in clauses[:MAX_QUOTED]
     ]
     return ", ".join(f"“{clause}”" for clause in shortened)
+
+
+def _is_about_looks(clause: str) -> bool:
+    """Whether an unread clause only says how something looks: `hours over 10 in red`."""
+    return holds_instruction(clause, ("look",)) and not holds_instruction(clause, ("furniture", "verb"))
 
 
 def _standard(

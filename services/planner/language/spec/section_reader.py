@@ -23,20 +23,24 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bandsmith.shared.fields.column_kinds import meaning
+
 from ..sentence_templates import matches, phrase_at, phrases
 from .brackets import LIST_IN_BRACKETS, VALUE_IN_BRACKETS, is_instruction, with_value
 from .clause_split import SpecClause, clauses_of, sentences_of
+from .column_totals import is_price
 from .data_rows import is_data_row, is_row
 from .description import Description, is_quotation
 from .item import Item, Side
 from .labels import cleaned, is_label, split, typed
 from .leads import at_inner_tails, inner_leads, lead_at, opens_columns, side_in, without_side
 from .sections import STATEMENTS, SUBJECT, TAILS, Section, Sections
-from .statements import note, statement_in
-from .summary_lines import is_tax, stands_below
+from .statements import MAX_STATEMENT_CHARS, note, statement_in
+from .summary_lines import is_tax, is_total, stands_below
 from .titles import is_form, is_only_request, is_request, name_in, without_purpose
 
 _OF_ONE_SENTENCE = frozenset({"totals", "averages", "sort", "group", "below", "signatures"})
+_SIZES = ("small", "large", "big", "tiny", "short")
 _COMMANDS = frozenset({"totals", "averages", "sort", "group"})
 
 
@@ -153,7 +157,8 @@ class _SectionReader:
         if counted is None:
             return words
         self._open("columns", is_table=False)
-        self._found.expected_columns = self._item(counted.slots["count"], None, words)
+        count = int(counted.slots["count"]) + len(self._found.lists["columns"])
+        self._found.expected_columns = self._item(str(count), None, words)
         return words[counted.end :].strip(" ,:")
 
     def _joined(self, words: str) -> list[str] | None:
@@ -168,6 +173,8 @@ class _SectionReader:
         for joint in reversed(phrases(SUBJECT, "joint", words)):
             before, after = words[: joint.start].strip(" ,"), words[joint.end :].strip(" ,")
             rule = statement_in(after, self._section)[0]
+            if before and rule is None and self._begins_list(after):
+                return [before, after]
             if (
                 before
                 and rule not in (None, "filler")
@@ -175,6 +182,15 @@ class _SectionReader:
             ):
                 return [before, after]
         return None
+
+    @staticmethod
+    def _begins_list(words: str) -> bool:
+        """Whether words say themselves what they list: "signature lines for ...", "five columns ..."."""
+        if len(words) > MAX_STATEMENT_CHARS:
+            return False  # each of hundreds of joints would be tried again
+        lead, counted = lead_at(words, 0), phrase_at(SUBJECT, "counted_columns", words)
+        is_signed = lead is not None and lead[0] == "signatures" and lead[1] < len(words)
+        return is_signed or (counted is not None and counted.end < len(words))
 
     def _adds(self, words: str) -> bool:
         """`add 7% VAT and a grand total`: amounts below the table."""
@@ -216,10 +232,23 @@ class _SectionReader:
 
     def _statement(self, words: str) -> bool:
         rule, slots = statement_in(words, self._section)
-        if rule is None:
+        if rule is None or (rule == "all_totals" and self._is_column_of_amounts(words)):
             return False
         note(self._found, rule, slots, self._section, lambda label, value: self._item(label, value, words))
         return True
+
+    def _is_column_of_amounts(self, words: str) -> bool:
+        """Whether a bare word for a total is a column of a list that was announced: "columns are qty, price, total"."""
+        columns = self._found.lists["columns"]
+        is_announced = self._section == "columns" and self._found.has_lead and not self._is_default
+        is_list = self._section in (None, "columns") and not self._is_closed and (is_announced or words.isascii())
+        is_bare = is_total(words) and len(words.split()) == 1
+        return is_list and is_bare and any(is_price(item.label) for item in columns) and not self._has_amount(columns)
+
+    @staticmethod
+    def _has_amount(columns: Sequence[Item]) -> bool:
+        """Whether a column holds the amounts of its rows already."""
+        return any(meaning(item.label).kind == "money" and not is_price(item.label) for item in columns)
 
     # --- names -------------------------------------------------------------------------------------------------------
 
@@ -299,6 +328,11 @@ class _SectionReader:
         if section != self._section:
             self._section = "columns" if section == "header" else self._section
 
+    def _is_size_of_the_report(self, label: str) -> bool:
+        """Whether a word behind the name of the report says how large it is: `receipt, small, A5`."""
+        is_next = self._is_named and self._is_default and not self._found.lists["columns"]
+        return is_next and label.casefold() in _SIZES
+
     def _sign(self, labels: Sequence[str], clause: str) -> None:
         """Note who signs, and on which side of the page: `the driver on the left`, 左下技师."""
         if self._section == "below":
@@ -366,17 +400,29 @@ class _SectionReader:
         brackets = VALUE_IN_BRACKETS.search(words)
         for text, value in [(words, None), *([(words[: brackets.start()], brackets[1])] if brackets else [])]:
             for rule, section in TAILS.items():
-                kept: Section | None = self._section if self._section in _COMMANDS else section
+                is_kept = self._section in _COMMANDS and section != "signatures"
+                kept: Section | None = self._section if is_kept else section
                 tail = next((p for p in phrases(SUBJECT, rule, text) if p.end == len(text) and p.start > 0), None)
-                if tail:
+                if tail and not (section == "signatures" and self._signs_for_itself(text, text[: tail.start])):
                     return kept, text[: tail.start].strip(" ,"), value
         return self._section, words, None
+
+    def _signs_for_itself(self, words: str, before: str) -> bool:
+        """Whether a word for signatures is part of one name only: 姓名、电话、签名, or 事由、家长签字 of a form."""
+        is_line = is_form(self._found.name) and len(split(words)) > 1 and self._section in (None, "columns")
+        return is_line or self._is_a_name(before)
+
+    def _is_a_name(self, before: str) -> bool:
+        """Whether a word for signatures is the last of several columns: 姓名、电话、签名."""
+        return self._section in (None, "columns") and before.rstrip().endswith(("、", ",", "和", "及", "与"))
 
     def _may_be(self, label: str, section: Section | None) -> bool:
         if section in ("below", "header", "signatures") and is_quotation(label):
             return True
         if section == "signatures":
             return is_label(without_side(label)[0])
+        if self._is_size_of_the_report(label):
+            return False
         return is_label(label) or (section == "below" and stands_below(label))
 
     def _add(self, section: Section, labels: list[str], clause: str) -> None:

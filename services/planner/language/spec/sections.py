@@ -16,9 +16,9 @@ TAILS: dict[str, Section] = {
     "header_end": "header", "below_end": "below", "signatures_end": "signatures", "totals_end": "totals",
 }  # fmt: skip
 STATEMENTS = (
-    "filler", "background", "all_totals", "no_grand_total", "no_totals", "count", "blank_rows", "heads_repeat",
-    "as_new", "calculates", "letter", "in_figures_and_words", "choice", "share", "stamp", "all_averages", "signs",
-    "signature_of",
+    "taxed_total", "filler", "background", "all_totals", "no_grand_total", "no_totals", "count", "blank_rows",
+    "heads_repeat", "as_new", "calculates", "letter", "in_figures_and_words", "choice", "share", "stamp",
+    "all_averages", "sign_place", "signs", "signature_of",
 )  # fmt: skip
 RULES = frozenset({
     *get_args(Section), *TAILS, *STATEMENTS, "on", "next", "to_tick", "each_row", "side_end", "side_start",

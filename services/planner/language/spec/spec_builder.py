@@ -39,6 +39,9 @@ from .summary_lines import (
 from .tables import TextTable
 from .titles import is_blank_form, is_form
 
+_DETAILS = frozenset({"phone", "mobile", "email", "fax", "address", "remark", "unit", "status"})
+"""Columns that say nothing of what a row is about."""
+
 
 class SpecBuilder:
     """Builds the spec of one request."""
@@ -54,6 +57,8 @@ class SpecBuilder:
         self._request, self._sections, self._table, self._standard = request, sections, table, standard
         self._turn_language = language
         self._unread = list(sections.unread)
+        self.identity = ""
+        """Label of a column that was added because the others say nothing of what a row is about."""
         self.is_form = self._as_form()
         self._take_summary_lines()
         self._take_totals()
@@ -77,12 +82,17 @@ class SpecBuilder:
             return False
         return not self.names_columns and not self._sections.lists["below"]
 
+    @property
+    def usual_signatures(self) -> tuple[str, ...]:
+        """Who signs a document of which nothing but its kind was said."""
+        return self._standard.signatures if self._standard and self.has_usual_header else ()
+
     def built(self) -> tuple[ReportSpec, list[str]]:
         """Return the spec, and the clauses that could not be read."""
         self._language = self._report_language()
         closing = closing_of(self._below())
         kinds = {line.kind for line in closing.summary}
-        if self._sections.all_totals and "net" not in kinds and kinds & {"tax", "gross", "value"}:
+        if (self._sections.all_totals or kinds == {"tax"}) and "net" not in kinds and kinds & {"tax", "gross", "value"}:
             self._add_total(closing, is_taxed="tax" in kinds and "gross" not in kinds)
         self.columns = ColumnBuilder(
             self._request, self._sections, self._named_columns(), self._table is not None, self._language, self._unread
@@ -108,7 +118,7 @@ class SpecBuilder:
             summary=closing.summary,
             closing=[*closing.fields, *self._counts()][:12],
             closing_texts=[*self._request.closing_texts, *closing.texts],
-            signatures=[*closing.signatures, *self._signers()][:6],
+            signatures=[*closing.signatures, *(self._signers() or self.usual_signatures)][:6],
             rows=self._rows(columns),
             blank_rows=self._sections.blank_rows,
         )
@@ -116,8 +126,8 @@ class SpecBuilder:
 
     def _add_total(self, closing: Closing, is_taxed: bool) -> None:
         """Add the total to a block that lacks it; with taxes, also the amount with them."""
-        is_chinese = self._language == "zh"
-        label = "合计" if is_chinese else "Subtotal" if is_taxed else "Total"
+        is_chinese, has_tax = self._language == "zh", any(line.kind == "tax" for line in closing.summary)
+        label = "合计" if is_chinese else "Subtotal" if has_tax else "Total"
         closing.summary.insert(0, SummaryLine(label=label, kind="net"))
         if is_taxed:
             after = max(n for n, line in enumerate(closing.summary) if line.kind == "tax") + 1
@@ -137,8 +147,9 @@ class SpecBuilder:
         return self._request.company
 
     def _payable(self, closing: Closing, columns: Sequence[Column]) -> Closing:
-        """Leave out amounts that no column adds up to: their clauses are unread."""
-        if any(column.total == "sum" for column in columns):
+        """Leave out amounts that no column adds up to: their clauses are unread. A tax is one of money."""
+        is_taxed = any(line.kind == "tax" for line in closing.summary)
+        if any(column.total == "sum" and (column.type == "money" or not is_taxed) for column in columns):
             return closing
         named = [*self._sections.lists["below"], *self._sections.lists["totals"]]
         lost = [line for line in closing.summary if line.kind in ("net", "tax", "gross", "words")]
@@ -224,9 +235,33 @@ class SpecBuilder:
         if self.is_form:
             return []
         if not self.names_columns and self._standard:
-            columns = list(self._standard.columns)
+            columns = self._by_dimensions(self._standard)
             return without_totals(columns) if self._sections.no_totals else self.columns.totalled(columns, closing)
-        return self.columns.named(closing)
+        return self._with_identity(self.columns.named(closing))
+
+    def _by_dimensions(self, standard: StandardReport) -> list[Column]:
+        """Return the usual columns; of "sales by region and month" those two, and the amounts that are added up."""
+        if not self._request.dimensions:
+            return list(standard.columns)
+        named = [Column(label=self._printed(label), type=meaning(label).kind) for label in self._request.dimensions]
+        known = {meaning(label).name for label in self._request.dimensions}
+        amounts = [one for one in standard.columns if one.total == "sum" and meaning(one.label).name not in known]
+        return [*named, *(one for one in amounts if not one.computed)]
+
+    def _with_identity(self, columns: list[Column]) -> list[Column]:
+        """Put the column before numbers that says what they are about, as a standard report has it: 姓名 before 语文.
+
+        It is noted.
+        """
+        says_nothing = all(_is_number(column) or _is_detail(column) for column in columns)
+        is_grouped = bool(self._request.groups) and all(map(_is_number, columns))
+        if self._table or self._standard is None or len(columns) < 2 or not says_nothing or is_grouped:
+            return columns
+        about = next((one for one in self._standard.columns if one.type == "text" and _names_something(one)), None)
+        if about is None:
+            return columns
+        self.identity = about.label
+        return [about, *columns]
 
     def _printed(self, label: str) -> str:
         return printed_label(label, self._language)
@@ -295,6 +330,7 @@ class SpecBuilder:
         given = [n for n, column in enumerate(columns) if column.computed is None]
         rows = rows_in(texts, len(given)) if texts else []
         if rows is None:
+            self._sections.misses_names |= not any(char.isdigit() for text in texts for char in text)
             self._unread.append("; ".join(texts))
             return []
         filled = []
@@ -320,3 +356,23 @@ class SpecBuilder:
             return f"{', '.join(labels[:-1])} and {labels[-1]}"
         groups = [self._printed(group) for group in self._request.groups]
         return f"Report by {' and '.join(groups)}" if groups else "Report"
+
+
+def _is_number(column: Column) -> bool:
+    """Whether the values of a column are numbers, or count the rows."""
+    return column.type in ("money", "number", "integer", "percent") or meaning(column.label).name in (
+        "number",
+        "line_no",
+    )
+
+
+def _is_detail(column: Column) -> bool:
+    """Whether a column only adds something to a person or a thing: a phone number, a remark."""
+    return meaning(column.label).name in _DETAILS
+
+
+def _names_something(column: Column) -> bool:
+    """Whether a column names things or people, and is no code."""
+    return meaning(column.label).name not in ("number", "line_no") and not column.label.endswith(
+        ("号", "编码", "no", "code")
+    )

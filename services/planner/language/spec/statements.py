@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from bandsmith.shared.fonts import is_cjk
@@ -29,14 +29,15 @@ def statement_in(words: str, section: Section | None) -> tuple[str | None, Slots
 
     Behind a lead for what stands below the table, words for a total are the name of a line there.
     """
-    return _read_whole(words, section) if len(words) <= MAX_STATEMENT_CHARS else (None, Slots({}))
+    rule, values = _read_whole(words, section) if len(words) <= MAX_STATEMENT_CHARS else (None, {})
+    return rule, Slots(values)
 
 
 @lru_cache(256)  # the end of a clause is tried again for each of its beginnings
-def _read_whole(words: str, section: Section | None) -> tuple[str | None, Slots]:
+def _read_whole(words: str, section: Section | None) -> tuple[str | None, Mapping[str, str]]:
     rules = [rule for rule in STATEMENTS if rule != "all_totals" or section != "below"]
     found = ((rule, slots) for rule in rules for slots in matches(SUBJECT, rule, words) if _names_labels(slots))
-    return next(found, (None, Slots({})))
+    return next(((rule, slots.values) for rule, slots in found), (None, {}))
 
 
 def note(found: Sections, rule: str, slots: Slots, section: Section | None, item: ItemOf) -> None:
@@ -48,12 +49,18 @@ def note(found: Sections, rule: str, slots: Slots, section: Section | None, item
         found.in_words |= rule == "in_figures_and_words"
         if rule == "all_totals":
             found.columns_before_total = len(found.lists["columns"])
+    elif rule == "taxed_total":
+        found.all_totals, found.columns_before_total = True, len(found.lists["columns"])
+        is_chinese = any(map(is_cjk, item("", None).clause))
+        found.lists["below"].append(
+            item(f"增值税{slots['number']}%" if is_chinese else f"VAT {slots['number']}%", None)
+        )
     elif rule == "blank_rows":
         found.blank_rows = min(MAX_BLANK_ROWS, int(number_of(slots["number"]) or 0))
     elif rule == "choice":
         listed = item(cleaned(slots["label"]), boxes(slots["choices"].split("/")))
         found.lists["header" if section == "header" else "below"].append(listed)
-    elif rule in ("stamp", "signs", "signature_of"):
+    elif rule in ("stamp", "signs", "signature_of", "sign_place"):
         found.lists["signatures"].append(item(_signer(rule, slots, item("", None).clause), None))
     else:
         _note_column(found, rule, slots, item)
@@ -70,6 +77,8 @@ def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None
 
 
 def _signer(rule: str, slots: Slots, clause: str) -> str:
+    if rule == "sign_place":
+        return "签字" if any(map(is_cjk, clause)) else "Signature"
     if rule == "stamp":
         return "(盖章)" if any(map(is_cjk, clause)) else "Stamp"
     signer = cleaned(slots["signer"])

@@ -15,10 +15,7 @@ from bandsmith.services.ocr.marks import find_marks
 from bandsmith.services.ocr.structure import understand
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.plan import Data
-from tests.generator.conftest import engine
 from tests.generator.forms import blank
-
-__all__ = ["engine"]
 
 SAMPLES = Path(__file__).resolve().parents[4] / "samples"
 

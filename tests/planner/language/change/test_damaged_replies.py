@@ -16,6 +16,8 @@ from bandsmith.shared.edits.base import Edit
 
 from .test_weak_replies import ALL_REPLIES, GOOD, SALES, WHOLE, answered, says
 
+pytestmark = pytest.mark.slow
+
 EDITS: tuple[type[Edit], ...] = get_args(get_args(AnyEdit)[0])
 CUTS = 24
 

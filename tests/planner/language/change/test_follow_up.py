@@ -77,6 +77,21 @@ def values(edits: list[AnyEdit]) -> list[tuple[str, ...]]:
         ("slip", "标题改成红色", "太刺眼了，换成深蓝", {("title", "forecolor", "#00008B")}),
         ("slip", "金额大于1000标红", "1000太多了，改500", {("amount", ">", "500")}),
         ("slip", "按金额排序", "还是按数量排吧", {("quantity",)}),
+        ("sales", "delete the quantity column", "no wait, delete the customer column instead", {("customer",)}),
+        (
+            "sales",
+            "make the title italic",
+            "make the customer column italic instead",
+            {("d_customer", "isItalic", "true")},
+        ),
+        ("sales", "align the customer to the right", "no, center it", {("d_customer", "textAlignment", "Center")}),
+        ("sales", "make the title 30 pt", "that's too big, make it 26", {("title", "fontSize", "26")}),
+        ("sales", "rename Item to Goods", "actually, make that Articles", {("h_item", "Articles")}),
+        ("sales", "make the title bold", "i meant the period only", {("period", "isBold", "true")}),
+        ("slip", "去掉备注列", "弄错了，要去掉的是单位列", {("unit",)}),
+        ("slip", "单价列加粗", "不对，应该是数量列加粗", {("d_quantity", "isBold", "true")}),
+        ("slip", "备注改成说明", "不是，改成“附注”", {("h_remark", "附注")}),
+        ("slip", "标题改成红色", "还是蓝色吧", {("title", "forecolor", "#0000FF")}),
     ],
 )
 def test_a_correction_takes_the_place_of_the_change_before(form, first, then, edits):
@@ -94,6 +109,9 @@ def test_a_correction_takes_the_place_of_the_change_before(form, first, then, ed
         ("slip", "标题字号大一点", "再大一点", {("title", "fontSize", "31")}),
         ("sales", "make the title bigger", "too big now, something in between", {("title", "fontSize", "20")}),
         ("sales", "sort by amount", "other way round", {("amount", "True")}),
+        ("sales", "sort by amount", "highest first please", {("amount", "True")}),
+        ("slip", "按金额排序", "从大到小", {("amount", "True")}),
+        ("sales", "make the title bold", "the period as well please", {("period", "isBold", "true")}),
     ],
 )
 def test_a_continuation_starts_from_the_current_report(form, first, then, edits):
@@ -181,3 +199,40 @@ def test_the_other_column_is_never_a_text_that_shares_a_word_with_it():
     reading = said("sales", "delete the quantity column", "oops i meant the other sales column, quantity has to stay")
 
     assert reading is None or not reading.edits
+
+
+@pytest.mark.parametrize(
+    ("form", "first", "then"),
+    [
+        ("sales", "make the title bold", "no, make the title bold"),
+        ("sales", "make the title bold", "no, make the period bold too"),
+        ("sales", "make the title bold", "no, sort by amount"),
+        ("sales", "rename Item to Goods", "make it bold"),
+        ("sales", "make the title bold", "make that Articles"),
+        ("sales", "make the title bold", "highest first"),
+        ("slip", "标题加粗", "不对，公司名也加粗"),
+        ("slip", "标题加粗", "错了，再把金额删掉"),
+        ("slip", "标题加粗", "从大到小"),
+        ("slip", "标题加粗", "改成“附注”"),
+    ],
+)
+def test_a_sentence_that_does_not_say_what_else_was_meant_takes_the_place_of_nothing(form, first, then):
+    reading = said(form, first, then)
+    assert reading is None or reading.base is None
+
+
+@pytest.mark.parametrize(
+    ("form", "sentence", "elements"),
+    [
+        ("slip", "公司名下面那行字加粗", ["title"]),
+        ("slip", "标题上面那行字加粗", ["company"]),
+        ("slip", "货物如有问题那句话加粗", ["terms"]),
+        ("sales", "make the line below the title bold", ["period", "period_label"]),
+        ("sales", "make the line below the note bold", []),
+        ("slip", "标题下面那行字加粗", []),
+    ],
+)
+def test_a_text_is_named_by_the_one_above_it_or_below_it(form, sentence, elements):
+    template, data = ALL[form]()
+    edits = read_request(sentence, TemplateView(Editor(template), data)).edits
+    assert sorted(values(edits)) == [(element, "isBold", "true") for element in elements]

@@ -43,3 +43,14 @@ def test_a_value_that_its_field_cannot_have_is_named_and_nothing_is_changed(edit
 
 def test_a_deletion_names_the_element_whose_removal_is_asked_for():
     assert checked_edits([Delete(element="total")], TEMPLATE).asked == ["total"]
+
+
+def test_a_time_is_typed_as_it_is_printed():
+    cell = b"""<detail><band height="20"><textField pattern="HH:mm"><reportElement x="0" y="0" width="80" height="20"/>
+        <textFieldExpression><![CDATA[$F{start}]]></textFieldExpression></textField></band></detail></jasperReport>"""
+    declared = b"""<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports" name="t">
+        <field name="start" class="java.util.Date"/>"""
+    request = checked_edits([AddRows(rows=[{"start": "07:00"}], replace=True)], parse(declared + cell))
+    assert request.edits == [AddRows(rows=[{"start": "1970-01-01T07:00:00"}], replace=True)]
+    refused = checked_edits([AddRows(rows=[{"start": "early"}], replace=True)], parse(declared + cell))
+    assert "“early” in row 1 is not a time" in refused.refusals[0].en

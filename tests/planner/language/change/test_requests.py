@@ -99,6 +99,12 @@ def test_unclear_deletion_deletes_nothing(text: str):
     assert understood.edits == [] and understood.unread
 
 
+@pytest.mark.parametrize("text", ["move the table a little to the right", "表格往右挪一点", "move the rows 5 mm up"])
+def test_a_table_is_not_moved_without_what_belongs_to_it(text: str):
+    understood = read(text, "slip")
+    assert understood.edits == [] and (understood.unread or understood.refusals)
+
+
 def test_name_of_two_things_is_ambiguous():
     assert read("remove the line", "leave").unread == ["remove the line"]
 
@@ -159,6 +165,7 @@ def test_words_without_a_request_change_nothing(text: str):
     assert read(text).edits == []
 
 
+@pytest.mark.slow
 def test_every_edit_names_an_existing_element():
     from .test_sentences import SENTENCES, reading
 

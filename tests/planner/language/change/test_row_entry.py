@@ -81,7 +81,7 @@ def test_computed_columns_get_no_value():
         ("add a row: 2026-04-01, Quay, Hammer, many, 12.50, 37.50", [], "“many” is not a valid value for Quantity."),
         ("add the rows of this file", [], "Attach a CSV or text file with a table"),
         ("add the rows of this file", ["colour,size\nred,4\n"], "The report has none of the file's columns: colour"),
-        ("add the columns of this file", ["item,amount\nSaw,4\n"], "The report has all columns of the file already."),
+        ("add the columns of this file", ["item,amount\nSaw,4\n"], "The report already has all columns of the file."),
     ],
 )
 def test_what_is_no_row_of_the_report_is_refused(text: str, files: list[str], refusal: str):

@@ -21,6 +21,8 @@ from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from .templates import ALL
 from .test_modify import Turn, complaints, turn
 
+pytestmark = pytest.mark.slow
+
 REQUEST = "let the small print look like handwriting"
 """Words that no rule reads."""
 GOOD = {"do": "set", "element": "note", "name": "isItalic", "value": "true"}

@@ -89,7 +89,7 @@ async def test_one_call_tells_the_intent_and_changes_the_report(start, objects):
 
 
 async def test_one_call_tells_the_intent_and_words_a_new_report(start, objects):
-    model, server = start([says("initial_generation", spec=STOCK)])
+    model, server = start([says("initial_generation", spec=STOCK, in_other_words=[UNSURE_NEW])])
     found = await asked(UNSURE_NEW, model, objects, has_template=False)
     assert (found.intent, found.by) == ("initial_generation", "model")
     assert found.spec
@@ -138,8 +138,8 @@ async def test_what_a_model_cannot_say_of_a_new_report_is_told(start, objects):
     model, _ = start([says("initial_generation", spec=STOCK, undone="The logo is not attached.")])
     found = await asked(UNSURE_NEW, model, objects, has_template=False)
     assert found.spec
-    notes = ReportRequest.model_validate_json(await objects.get(found.spec)).notes
-    assert "The logo is not attached." in notes[0]
+    undone = ReportRequest.model_validate_json(await objects.get(found.spec)).undone
+    assert "The logo is not attached." in undone[0]
 
 
 async def test_no_command_that_rules_are_sure_of_costs_a_call(start, objects):
@@ -260,3 +260,18 @@ async def test_of_a_template_of_73000_characters_an_eighth_of_its_tokens_is_sent
     ref = await objects.put(template.encode(), "application/xml")
     await read_sentence(classify_intent(UNSURE, template=ref), objects, model)
     assert sum(map(model.count_tokens, server.requests[0].fenced)) <= model.count_tokens(template) / 8
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "under the table there should be a line that says how many boxes were packed",
+        "i want a line at the bottom that says what is still open",
+        "表格下面要写上一共有多少件",
+    ],
+)
+async def test_a_wish_with_a_question_word_in_it_is_no_sure_question(start, objects, wish: str):
+    model, server = start([says("modify_report", edits=[LARGER])])
+    found = await asked(wish, model, objects)
+    assert (found.intent, found.by) == ("modify_report", "model")
+    assert len(server.requests) == 1

@@ -7,6 +7,7 @@ import pytest
 from bandsmith.services.planner.language.intents import (
     Guess,
     classify,
+    drops_request,
     names_replacement,
     steps_named,
     version_named,
@@ -93,3 +94,15 @@ def test_a_description_is_read_without_the_words_for_the_replacement():
     assert without_replacement("start over with a list of items") == "a list of items"
     assert without_replacement("推倒重来，做一张送货单") == "做一张送货单"
     assert without_replacement("a list of items") == "a list of items"
+
+
+@pytest.mark.parametrize(
+    "text", ["never mind, leave it as it was", "ok forget it, keep it how it was before", "算了，还原吧", "Never mind."]
+)
+def test_a_message_may_drop_what_was_asked_last(text: str):
+    assert drops_request(text)
+
+
+@pytest.mark.parametrize("text", ["undo", "leave it out", "undo that, never mind the colour", "撤销", "合计算了两次"])
+def test_other_messages_drop_nothing(text: str):
+    assert not drops_request(text)

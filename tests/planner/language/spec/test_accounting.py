@@ -252,3 +252,96 @@ def test_totals_that_nobody_asked_for_are_told() -> None:
 def test_amount_in_words_is_a_line_below_the_table() -> None:
     spec = reading("费用报销单：表格是费用项目、金额，合计小写和大写都要").spec
     assert SummaryLine(label="金额大写", kind="words") in spec.summary
+
+
+@pytest.mark.parametrize(
+    ("text", "summed"),
+    [
+        ("stock list by supplier: product, bottles, cost per bottle, value (bottles x cost). subtotals", ["Value"]),
+        ("price list: article, price each, packs. total at the bottom", []),
+        ("领料单：品名、数量、每箱价格、金额，最后合计", ["金额"]),
+        ("设备清单，名称、台数、单台成本、总价，按名称分组小计，谢谢", ["总价"]),
+    ],
+)  # fmt: skip
+def test_what_is_for_one_of_something_is_not_added_up(text: str, summed: list[str]) -> None:
+    rates = ("per", "each", "每", "单")
+    totals = totalled(text)
+    assert not [label for label in totals if any(rate in label for rate in rates)]
+    assert set(summed) <= set(totals)
+
+
+def test_factors_are_found_by_how_their_columns_begin() -> None:
+    column = reading("stock: product, bottles in stock, cost per bottle, value (bottles x cost)").spec.columns[-1]
+    assert column.computed and column.computed.operands == ["Bottles in stock", "Cost per bottle"]
+
+
+def test_two_words_for_the_same_column_are_no_formula() -> None:
+    found = reading("list: article, price per box, value (box x price), remarks")
+    assert found.spec.columns[2].computed is None
+    assert found.unread == ["value (box x price)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "group", "summed"),
+    [
+        ("出车记录：日期、车牌、公里数、油费，按车牌分开，每辆车公里数和油费小计", ["车牌"], ["公里数", "油费"]),
+        ("成绩表：班级、姓名、语文、数学，按班级分组，每个班级语文和数学合计", ["班级"], ["语文", "数学"]),
+        ("trips: date, car, km, fuel. group by car, subtotal of km and fuel for each car", ["Car"], ["Km", "Fuel"]),
+    ],
+)  # fmt: skip
+def test_amounts_that_are_added_up_in_groups_are_not_groups(text: str, group: list[str], summed: list[str]) -> None:
+    found = reading(text)
+    assert (found.spec.group_by, totalled(text), found.unread) == (group, summed, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "clause"),
+    [
+        ("采购清单，品名、数量、单价、金额，每个数量和金额小计", "每个数量和金额小计"),
+        ("delivery list: item, qty, size. VAT 19% and total", "VAT 19% and total"),
+    ],
+)
+def test_totals_that_have_no_meaning_are_quoted(text: str, clause: str) -> None:
+    found = reading(text)
+    assert found.spec.group_by == []
+    assert found.spec.summary == []
+    assert clause in found.unread
+
+
+def test_total_in_an_announced_list_with_a_price_is_a_column() -> None:
+    text = "a quotation. Columns are item, qty, price each, total. Then subtotal, VAT 20% and total."
+    assert labels(text) == ["Item", "Qty", "Price each", "Total"]
+    assert [(line.label, line.kind) for line in reading(text).spec.summary] == [
+        ("Subtotal", "net"), ("VAT 20%", "tax"), ("total", "gross"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["price offer: item, qty, price, total", "invoice: item, quantity, price and total"])
+def test_bare_total_behind_a_price_is_the_amount_of_the_row(text: str) -> None:
+    found = reading(text)
+    column = found.spec.columns[-1]
+    assert column.label == "Total" and column.computed and column.computed.operator == "*"
+    assert any("quantity times price" in note for note in found.notes)
+
+
+def test_what_an_amount_is_divided_by_is_no_amount() -> None:
+    columns = reading("sales with month, orders, revenue and average order value (revenue / orders)").spec.columns
+    assert [column.type for column in columns[1:]] == ["number", "money", "money"]
+
+
+def test_tax_alone_has_the_totals_around_it() -> None:
+    kinds = [line.kind for line in reading("invoice: item, hours, rate, amount (hours x rate). 19% VAT").spec.summary]
+    assert kinds == ["net", "tax", "gross"]
+
+
+@pytest.mark.parametrize(
+    ("text", "signed"),
+    [
+        ("学生请假条，姓名、班级、事由、家长签字、班主任签字，不要表格", ["家长签字", "班主任签字"]),
+        ("receipt: donor, amount, purpose, signature of treasurer. No table needed", ["treasurer"]),
+    ],
+)
+def test_signatures_among_the_lines_of_a_form_are_their_own(text: str, signed: list[str]) -> None:
+    found = reading(text)
+    assert (found.spec.signatures, found.spec.columns, found.unread) == (signed, [], [])
+    assert len(found.spec.header_fields) == 3

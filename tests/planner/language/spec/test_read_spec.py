@@ -59,7 +59,7 @@ def store() -> MemoryStore:
 
 @pytest.fixture
 def server():
-    with ScriptedModel([json.dumps({"spec": TRAVEL_COSTS})]) as server:
+    with ScriptedModel([json.dumps({"spec": TRAVEL_COSTS, "in_other_words": [VAGUE]})]) as server:
         yield server
 
 
@@ -136,3 +136,26 @@ async def test_vague_request_without_a_model_is_refused(store: MemoryStore) -> N
     with pytest.raises(TerminalError) as refused:
         await built(store, asked(VAGUE), None)
     assert refused.value.code == "wish"
+
+
+async def test_model_that_forgets_a_part_is_asked_once_more_and_the_part_is_a_change(store: MemoryStore) -> None:
+    reply = json.dumps({"spec": TRAVEL_COSTS, "in_other_words": [VAGUE]})
+    with ScriptedModel([reply, reply]) as server:
+        model = model_from(server.settings())
+        command = asked(f"{VAGUE}, two across, high costs in red", allowance=SOME_ALLOWANCE)
+        request, usage = await read_spec(store, command, model)
+        assert model is not None
+        await model.close()
+    assert request.unread == ["two across", "high costs in red"]
+    assert usage.calls == 2 and "high costs in red" in server.requests[1].messages[-1]["content"]
+
+
+@pytest.mark.parametrize(
+    "text", ["stock list: article, ok (tick box), hours", "ledger: date, gain, loss, running balance"]
+)
+async def test_reading_of_the_rules_that_lacks_a_word_goes_to_the_model(
+    store: MemoryStore, server: ScriptedModel, model: Model, text: str
+) -> None:
+    await read_spec(store, asked(text, allowance=SOME_ALLOWANCE), model)
+    asks = bool(server.requests)
+    assert asks == ("running" in text)  # a box to tick is a kind of column

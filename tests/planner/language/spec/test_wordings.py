@@ -226,3 +226,80 @@ def test_marks_beside_the_page_number_are_a_change_of_the_finished_report() -> N
     found = reading("资产清单，编号、名称、原值，页脚有页码和打印日期")
     assert columns(found.spec) == ["编号", "名称", "原值"]
     assert found.unread == ["页脚显示打印日期"]
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("班级成绩表 语文数学英语 总分平均分", ["姓名", "语文", "数学", "英语", "总分", "平均分"]),
+        ("销售表：日期、客户、数量单价金额", ["日期", "客户", "数量", "单价", "金额"]),
+        ("attendance list: name and then five columns mon to fri", ["Name", "Mon", "Tue", "Wed", "Thu", "Fri"]),
+        ("送货单：品名、客户电话、联系人电话", ["品名", "客户电话", "联系人电话"]),
+    ],
+)
+def test_names_without_marks_between_them_are_several(text: str, labels: list[str]) -> None:
+    assert columns(whole(text)) == labels
+
+
+def test_a_column_says_what_the_numbers_are_about_and_the_reply_says_that_it_was_added() -> None:
+    found = reading("做一个盘点表，账面数、实盘数、差异")
+    assert columns(found.spec)[0] == "物料名称"
+    assert any("物料名称" in note for note in found.notes)
+
+
+def test_a_typing_error_is_corrected_and_said() -> None:
+    found = reading("sales by region and month with sums per regoin")
+    assert (found.spec.group_by, found.unread) == (["Region"], [])
+    assert any("regoin" in note for note in found.notes)
+
+
+def test_a_name_that_is_no_word_of_reports_stays_as_it_is() -> None:
+    assert columns(whole("stock list: part no, prize, batch, trail")) == ["Part no", "Prize", "Batch", "Trail"]
+
+
+@pytest.mark.parametrize(
+    ("text", "signatures"),
+    [
+        ("出库单，要有日期、物料、数量，底下有签字的地方", ["签字"]),
+        ("采购申请单，表格里是品名、数量，下面三个人签字：申请人、部门主管、财务", ["申请人", "部门主管", "财务"]),
+        ("stock list: item, quantity. At the end a line to sign", ["Signature"]),
+    ],
+)
+def test_a_place_to_sign_is_no_column(text: str, signatures: list[str]) -> None:
+    assert whole(text).signatures == signatures
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "an invoice with number, date, customer, and lines with item, quantity, price, and a total with 19 % VAT",
+        "发票，上面有发票号、日期、客户，表格里有品名、数量、单价，最后合计含13%的税",
+    ],
+)
+def test_an_invoice_has_its_lines_above_its_table_and_its_tax(text: str) -> None:
+    spec = whole(text)
+    assert len(spec.header_fields) == 3
+    assert len(spec.columns) == 4 and spec.columns[3].computed
+    assert [line.kind for line in spec.summary] == ["net", "tax", "gross"]
+
+
+def test_greetings_and_names_below_them_are_no_part_of_the_report() -> None:
+    spec = whole(
+        "Dear Bandsmith, could you kindly prepare an expenses claim sheet for our staff? It should show the employee's "
+        "name, the month and the cost centre at the top, and below that a table with date, reason, kilometres and "
+        "amount. At the end we need the total of the amounts and two lines for signatures (employee and manager). Kind "
+        "regards, Margaret"
+    )
+    assert columns(spec) == ["Date", "Reason", "Kilometres", "Amount"]
+    assert len(spec.header_fields) == 3 and spec.signatures == ["employee", "manager"]
+
+
+def test_a_receipt_by_its_name_alone_says_what_it_was_given() -> None:
+    found = reading("收据")
+    assert found.spec.signatures == ["收款人", "经手人"]
+    assert any("收款人" in note for note in found.notes)
+
+
+def test_a_signature_may_be_a_column() -> None:
+    spec = whole("做一个签到表，姓名、单位、电话、签名")
+    assert (columns(spec), spec.signatures) == (["姓名", "单位", "电话", "签名"], [])

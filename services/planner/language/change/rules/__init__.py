@@ -19,6 +19,7 @@ from . import (
     page_setup,
     pictures,
     placed_text,
+    recolour,
     removal,
     rows_shown,
     sort_group,
@@ -32,9 +33,9 @@ from . import (
 )
 
 RULES: tuple[ClauseRule, ...] = (
-    *table_look.RULES, *page_marks.RULES, *pictures.RULES, *charts.RULES, *page_setup.RULES, *links.RULES,
-    *negation.RULES, *computed.RULES, *taxes.RULES, *rows_shown.RULES, *group_layout.RULES, *total_change.RULES,
-    *highlight.RULES, *totals.RULES, *sort_group.RULES, *page.RULES, *value_format.RULES, *formats.RULES,
-    *page_header_footer.RULES, *placed_text.RULES, *columns.RULES, *removal.RULES, *move.RULES, *style.RULES,
-    *wording.RULES,
+    *recolour.RULES, *table_look.RULES, *page_marks.RULES, *pictures.RULES, *charts.RULES, *page_setup.RULES,
+    *links.RULES, *negation.RULES, *computed.RULES, *taxes.RULES, *rows_shown.RULES, *group_layout.RULES,
+    *total_change.RULES, *highlight.RULES, *totals.RULES, *sort_group.RULES, *page.RULES, *value_format.RULES,
+    *formats.RULES, *page_header_footer.RULES, *placed_text.RULES, *columns.RULES, *removal.RULES, *move.RULES,
+    *style.RULES, *wording.RULES,
 )  # fmt: skip

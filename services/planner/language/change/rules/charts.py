@@ -29,11 +29,9 @@ _TAGS = {"chart": CHARTS, "crosstab": frozenset({"crosstab"}), "code": frozenset
 
 
 def chart(clause: Clause, slots: Slots) -> ClauseReading | None:
-    found = _columns(clause, slots, "by", "series", "measure")
+    found = _columns(clause, slots, "by", "series")
     if not isinstance(found, dict):
         return found
-    if ("measure" in found) == bool(slots["counted"]):
-        return None
     values: dict[str, object] = {"kind": slots["kind"], "by": found["by"].field}
     if "series" in found:
         values["series"] = found["series"].field
@@ -45,21 +43,16 @@ def chart(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def crosstab(clause: Clause, slots: Slots) -> ClauseReading | None:
-    found = _columns(clause, slots, "rows", "columns", "measure")
+    found = _columns(clause, slots, "rows", "columns")
     if not isinstance(found, dict):
         return found
-    if ("measure" in found) == bool(slots["counted"]):
-        return None
     measure = found["measure"].field if "measure" in found else None
     return ClauseReading([AddCrosstab(rows=found["rows"].field, columns=found["columns"].field, field=measure)])
 
 
 def no_chart(clause: Clause, slots: Slots) -> ClauseReading | None:
     """Delete the one chart, crosstab or code of the report."""
-    tags = {"chart": CHARTS, "crosstab": frozenset({"crosstab"}), "code": frozenset({"componentElement"})}[
-        slots["drawn"]
-    ]
-    found = [one for one in clause.view.pieces if one.tag in tags]
+    found = [one for one in clause.view.pieces if one.tag in _TAGS[slots["drawn"]]]
     if len(found) != 1:
         return None if found else refused(f"language.no_drawing.{slots['drawn']}")
     return ClauseReading([Delete(element=found[0].key)])
@@ -75,9 +68,9 @@ def _field(clause: Clause, words: str) -> ChartSource | None:
 
 
 def _columns(clause: Clause, slots: Slots, *names: str) -> dict[str, ChartSource] | ClauseReading | None:
-    """Return the columns that slots name; the measure has to hold numbers."""
+    """Return the columns that slots name and the measure, which has to hold numbers unless the rows are counted."""
     found: dict[str, ChartSource] = {}
-    for name in names:
+    for name in (*names, "measure"):
         if not slots[name]:
             continue
         column = clause.column(slots[name])
@@ -92,7 +85,8 @@ def _columns(clause: Clause, slots: Slots, *names: str) -> dict[str, ChartSource
     measure = found.get("measure")
     if measure is not None and not measure.numeric:
         return refused("language.text_has_no_total.sum", column=measure.label)
-    return found if len({column.field for column in found.values()}) == len(found) else None
+    is_clear = (measure is None) == bool(slots["counted"])
+    return found if is_clear and len({column.field for column in found.values()}) == len(found) else None
 
 
 RULES = tuple(templated("charts", rule) for rule in (chart, crosstab, no_chart))

@@ -12,7 +12,7 @@ from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, STRING
 
 from ...numbers import number_of, points_of
-from ...references import Missing
+from ...references import Missing, Target
 from ...sentence_templates import Slots, listed
 from ...template_view import TableColumn, TemplateView
 from ..arithmetic import java_expression
@@ -58,6 +58,16 @@ def add(clause: Clause, slots: Slots) -> ClauseReading | None:
             field=field, label=heading, java_class=java_class, pattern=pattern, expression=expression, after=after
         )
     ])  # fmt: skip
+
+
+def number_rows(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“最前面加个序号”, “number the rows”: a first column that counts them."""
+    if slots["end"] == "last":
+        return None  # a number behind the row may be another number than that of the row
+    if not clause.view.columns or slots["row_number"] not in ("", "row_number"):
+        return None
+    label = "序号" if clause.view.chinese else "No."
+    return add(clause, Slots({"heading": label, "end": "first"}))
 
 
 def _are_side_by_side(view: TemplateView, left: TableColumn, right: object) -> bool:
@@ -171,7 +181,21 @@ def width(clause: Clause, slots: Slots) -> ClauseReading | None:
         points = round(column.width * (WIDER if change == "wider" else NARROWER))
     if not MIN_WIDTH_PT <= points <= clause.view.width:
         return None
-    return ClauseReading([ResizeColumn(field=column.field, width=points)])
+    target = Target(slots["name"], tuple(column.pieces), column)
+    return ClauseReading([ResizeColumn(field=column.field, width=points)], target=target)
+
+
+def width_to(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Give some of its width to the price column”: one column becomes narrower, and only the other one wider."""
+    pair = [clause.known(clause.column(slots[name])) for name in ("name", "other")]
+    giving, taking = pair
+    if not isinstance(giving, TableColumn) or not isinstance(taking, TableColumn):
+        return giving if not isinstance(giving, TableColumn) else None if isinstance(taking, TableColumn) else taking
+    if giving is taking:
+        return None
+    points = round(giving.width * NARROWER)
+    target = Target(slots["other"], tuple(taking.pieces), taking)
+    return ClauseReading([ResizeColumn(field=giving.field, width=points, other=taking.field)], target=target)
 
 
 def equalize(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -184,4 +208,4 @@ def equalize(clause: Clause, slots: Slots) -> ClauseReading | None:
     return ClauseReading([ResizeColumn(field=column.field, width=width) for column in (*columns, *columns)])
 
 
-RULES = tuple(templated("columns", rule) for rule in (add, equalize, compute, swap, move, width))
+RULES = tuple(templated("columns", rule) for rule in (add, number_rows, equalize, compute, swap, move, width_to, width))

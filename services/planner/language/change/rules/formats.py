@@ -66,7 +66,7 @@ def _of(clause: Clause, name: str, values: dict[str, object], *, money_only: boo
 
     `money_only` leaves whole numbers such as quantities alone, where there are others.
     """
-    name = name.strip()
+    name = name.strip() or ("it" if clause.before and clause.before.target and "before" in values else "")
     is_column = isinstance(clause.find(name), Target) if name else False
     if not is_column and (not name or any(matches("formats", "numbers", name))):
         numbers = _all_numbers(clause)

@@ -8,6 +8,7 @@ from bandsmith.shared.edits.highlight import Highlight
 from bandsmith.shared.jrxml.conditions import Comparison
 
 from ...colours import colour
+from ...fuzzy_match import column_fit
 from ...numbers import number_of
 from ...references import Missing
 from ...sentence_templates import Slots, end_of_phrases, matches, phrase_at, phrases, start_of_phrases
@@ -17,9 +18,11 @@ from ..reading import Clause, ClauseReading, refused
 SUBJECT = "highlight"
 PHRASES = frozenset({
     "signed", "compared", "named", "amounts", "background", "whole_row", "verb", "style", "lead", "rows", "opens",
-    "closes", "no_value",
+    "closes", "no_value", "by_unit",
 })  # fmt: skip
 """Sentences of the files: conditions, names and numbers within them, and the words around them."""
+MIN_UNIT_FIT = 95
+"""How well a unit fits the heading of its column, out of 100: hours, 小时."""
 MAX_SHORT_NUMBER = 1e6
 """Larger numbers are rounded, for their short form has an exponent."""
 _DEFAULT_COLOUR, _DEFAULT_BOLD_COLOUR = "#FF0000", "#000000"
@@ -76,7 +79,19 @@ def _condition(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> 
         if reading is not None and reading.edits:
             return reading
         absent = absent or reading
-    return absent
+    return _by_unit(clause, text, shade, bold, row) or absent
+
+
+def _by_unit(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> ClauseReading | None:
+    """“超过30天的标红”: the condition names no column, and its unit stands in the heading of just one."""
+    for slots in matches(SUBJECT, "by_unit", text):
+        number = _number(slots["figure"])
+        unit = slots["measure"].casefold()
+        numeric = [one for one in clause.view.columns if one.numeric]
+        columns = [one for one in numeric if unit in one.label.casefold() or column_fit(unit, one) >= MIN_UNIT_FIT]
+        if number is not None and len(columns) == 1:
+            return _reading(columns[0], _comparison(slots["comparison"]), f"{number:g}", shade, bold, row)
+    return None
 
 
 def _compared(clause: Clause, slots: Slots, shade: str, bold: bool, row: bool) -> ClauseReading | None:

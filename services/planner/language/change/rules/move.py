@@ -11,6 +11,8 @@ from ..reading import Clause, ClauseReading, templated
 
 DEFAULT_STEP_PT = 10
 """How far “a little” is."""
+_OF_SEVERAL_BANDS = frozenset({"table", "rows", "header", "numbers"})
+"""What is more than its texts: moved alone, they would leave the areas and lines behind them, and the totals."""
 _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
@@ -18,7 +20,7 @@ def move(clause: Clause, slots: Slots) -> ClauseReading | None:
     targets = clause.known(clause.targets(slots["names"]))
     if not isinstance(targets, list):
         return targets
-    if any(target.column is not None for target in targets):
+    if any(target.column is not None or target.role in _OF_SEVERAL_BANDS for target in targets):
         return None
     step = points_of(slots["length"]) if slots["length"] else DEFAULT_STEP_PT
     across, down = _DIRECTIONS[slots["direction"]]

@@ -71,6 +71,8 @@ def no_watermark(clause: Clause, slots: Slots) -> ClauseReading | None:
 def signatures(clause: Clause, slots: Slots) -> ClauseReading | None:
     """Lines with the labels that are listed, as the user wrote them."""
     labels = [_label(clause.words(part)) for part in _BETWEEN_LABELS.split(slots["labels"]) if part.strip()]
+    if slots["whose"]:
+        labels.insert(0, f"{_label(clause.words(slots['whose']))} signature")
     if not labels or len(labels) > MAX_SIGNATURES or not all(_is_label(label) for label in labels):
         return None
     side = slots["half"] or None

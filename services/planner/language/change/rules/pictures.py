@@ -44,7 +44,7 @@ def code_of_text(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def code(clause: Clause, slots: Slots) -> ClauseReading | None:
-    """A code of a column, in every row, or of a value outside of the rows."""
+    """A code of a column, in every row, or of a value outside the rows."""
     found = clause.known(clause.find(slots["name"]))
     if not isinstance(found, Target):
         return found

@@ -5,6 +5,8 @@ Both need free space: a line below a text moves down what stands there, a corner
 
 from __future__ import annotations
 
+import re
+
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add import Add
 from bandsmith.shared.edits.move import Move
@@ -21,6 +23,8 @@ from ..reading import Clause, ClauseReading, refused, templated
 
 PHRASES = frozenset({"thing"})
 """Sentences of the files that name what is no text."""
+_LABELLED = re.compile(r"[^:：]{1,24}[:：].*\d.*")
+"""A label with its value: “VAT number: GB 123”, 电话：0573."""
 LINE_SPACING = 1.5
 GAP_PT = 2
 MAX_TEXT_CHARS = 80
@@ -30,7 +34,9 @@ _ONE_COPY = ("title", "pageHeader", "summary", "columnFooter", "lastPageFooter")
 
 def below(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Add 'Paid in cash' below the customer”."""
-    new = clause.words(slots["quotation"] or slots["line_text"])
+    if slots["label_text"] and not _LABELLED.fullmatch(slots["label_text"]):
+        return None  # only what is written as a label with its value is certainly a text
+    new = clause.words(slots["quotation"] or slots["line_text"] or slots["label_text"])
     found = clause.known(clause.find(slots["name"]))
     if not isinstance(found, Target):
         return found

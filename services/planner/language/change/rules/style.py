@@ -27,7 +27,7 @@ from ..style_phrases import StyleChange, latin, style_changes
 MIN_LIGHTNESS_CONTRAST = 0.4
 """Difference in lightness below which letters are lost on their background."""
 MIN_SPANNING_SHARE = 0.6
-"""A text outside of the rows with this share of the page's width is aligned within its box; a narrower one is moved."""
+"""A text outside the rows with this share of the page's width is aligned within its box; a narrower one is moved."""
 MIN_COVERED_SHARE = 0.9
 """Share of a line that its texts cover if they leave no gap."""
 MIN_HEADER_BAR_SHARE = 0.5
@@ -52,19 +52,29 @@ def looks(clause: Clause, slots: Slots) -> ClauseReading | None:
     return _read(clause, slots["name"], f"{slots['property']} {style}".strip())
 
 
+def highlighted(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Highlight the total in yellow”: the colour goes behind the words."""
+    return _read(clause, slots["name"], f"{slots['colour']} background")
+
+
 def larger(clause: Clause, slots: Slots) -> ClauseReading | None:
-    return _read(clause, slots["name"] or "everything", "larger")
+    return _read(clause, slots["name"] or _all_texts(clause), "larger")
 
 
 def smaller(clause: Clause, slots: Slots) -> ClauseReading | None:
-    return _read(clause, slots["name"] or "everything", "smaller")
+    return _read(clause, slots["name"] or _all_texts(clause), "smaller")
+
+
+def _all_texts(clause: Clause) -> str:
+    """Return what "the text" means: that of the whole report, or of what the clause before named."""
+    return "everything" if clause.may_mean_everything else "it"
 
 
 def name_and_style(clause: Clause) -> ClauseReading | None:
     """“Make X bold”, “X 加粗”: any split into a name and a style."""
     asked = next(matches("style", "asked", clause.text), None)
     text = asked["phrase"] if asked else clause.text
-    if not (clause.before and clause.before.target):
+    if clause.may_mean_everything and not (clause.before and clause.before.target):
         for slots in matches("style", "everywhere", text):
             if style_changes(slots["look"]):
                 return _read(clause, "everything", slots["look"])
@@ -123,7 +133,7 @@ def _read(clause: Clause, name: str, style: str) -> ClauseReading | None:
     if "forecolor" in names and "backcolor" not in names and any(matches("style", "fills", clause.text)):
         return None  # a colour is named for a background, not for letters
     if any(matches("style", "all_texts", name.strip())):
-        name = "everything"
+        name = _all_texts(clause)
     targets = clause.known(clause.targets(name if name.strip() else "it"))
     if not isinstance(targets, list):
         return targets
@@ -254,7 +264,7 @@ def _drawing_edits(view: TemplateView, target: Target, change: StyleChange) -> l
             if element.tag == "image"
         ]
     if change.name == "textAlignment":
-        return _moved_together(view, target.pieces, str(change.value))
+        return [*_moved_together(view, target.pieces, str(change.value))]
     return _text_edits(view, target, change) or []
 
 
@@ -288,8 +298,9 @@ def _text_edits(view: TemplateView, target: Target, change: StyleChange) -> list
             edits += _borders_kept(element)
         if change.name == "backcolor" and target.role == "header" and not bar:
             edits += _readable(element, value)
-        if change.name == "textAlignment" and target.role != "everything" and _is_loose(view, element):
-            edits.append(_moved(view, element, value))
+    if change.name == "textAlignment" and target.role != "everything":
+        moves = _aligned(view, [one for one in elements if _is_loose(view, one)], str(change.value))
+        return None if moves is None else [*edits, *moves]
     return edits
 
 
@@ -328,13 +339,33 @@ def _is_loose(view: TemplateView, element: ViewElement) -> bool:
     )
 
 
-def _moved(view: TemplateView, element: ViewElement, side: str) -> Move:
-    left, right = view.sides
-    x = {"Left": left, "Center": (left + right - element.width) // 2, "Right": right - element.width}[side]
-    return Move(element=element.key, x=max(0, x))
+def _aligned(view: TemplateView, texts: Sequence[ViewElement], side: str) -> list[Move] | None:
+    """Return the moves of texts to a side of the page, those of a line together; None where they would cover others."""
+    lines: list[list[ViewElement]] = []
+    for text in texts:
+        line = next((one for one in lines if _are_beside(one[0], text)), None)
+        if line is None:
+            lines.append([text])
+        else:
+            line.append(text)
+    moves = [move for line in lines for move in _moved_together(view, line, side)]
+    places = {move.element: move.x for move in moves if move.x is not None}
+    others = [one for one in view.texts if one.key not in places]
+    covers = any(_is_reached(one, places[one.key], other) for one in texts for other in others)
+    return None if covers else moves
 
 
-def _moved_together(view: TemplateView, pieces: Sequence[ViewElement], side: str) -> list[AnyEdit]:
+def _are_beside(one: ViewElement, other: ViewElement) -> bool:
+    return one.band == other.band and one.y < other.y + other.height and other.y < one.y + one.height
+
+
+def _is_reached(moved: ViewElement, x: int, other: ViewElement) -> bool:
+    """Whether a text comes to stand over another one at its new place, and did not before."""
+    was, now = (place < other.x + other.width and other.x < place + moved.width for place in (moved.x, x))
+    return _are_beside(moved, other) and now and not was
+
+
+def _moved_together(view: TemplateView, pieces: Sequence[ViewElement], side: str) -> list[Move]:
     """Return the edits that bring elements to a side of the page as one."""
     left, right = view.sides
     start, end = min(one.x for one in pieces), max(one.x + one.width for one in pieces)
@@ -361,6 +392,7 @@ def _cased(texts: list[ViewElement], case: str) -> list[AnyEdit] | None:
 RULES = (
     templated("style", looks),
     templated("style", looks_for),
+    templated("style", highlighted),
     templated("style", larger),
     templated("style", smaller),
     name_and_style,

@@ -6,6 +6,7 @@ What users say is in ``templates/*/table_look.toml``.
 from __future__ import annotations
 
 from bandsmith.shared.edits.copy_style import CopyStyle
+from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.set_borders import MAX_LINE_PT, SetBorders
 from bandsmith.shared.edits.stripe_rows import StripeRows
 from bandsmith.shared.jrxml.cells import total_cells
@@ -53,6 +54,14 @@ def _totals(clause: Clause) -> list[str]:
 
 
 def no_stripes(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """Stripes are a style of the rows, or rectangles behind every other one as they were found on a picture."""
+    drawn = [
+        Delete(element=piece.key)
+        for piece in clause.view.in_sections("detail")
+        if piece.tag == "rectangle" and "REPORT_COUNT} %" in (piece.node.findtext(".//{*}printWhenExpression") or "")
+    ]
+    if drawn:
+        return ClauseReading([*drawn])
     return ClauseReading([StripeRows(off=True)]) if clause.view.columns else None
 
 
@@ -62,6 +71,13 @@ def grid(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 def row_lines(clause: Clause, slots: Slots) -> ClauseReading | None:
     return _borders(clause, slots, "rows")
+
+
+def only_row_lines(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Keep the horizontal lines, no vertical ones”."""
+    if not clause.view.columns:
+        return None
+    return ClauseReading([SetBorders(part="table", lines="none"), SetBorders(part="table", lines="rows")])
 
 
 def column_lines(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -127,7 +143,7 @@ def _named(clause: Clause, words: str) -> list[str] | None:
 RULES = tuple(
     templated("table_look", rule)
     for rule in (
-        stripes, no_stripes, filled, grid, row_lines, column_lines, frame, rule_below, rule_above, no_borders,
-        same_look,
+        stripes, no_stripes, filled, grid, row_lines, only_row_lines, column_lines, frame, rule_below, rule_above,
+        no_borders, same_look,
     )
 )  # fmt: skip

@@ -78,7 +78,7 @@ def blank(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def _values(clause: Clause, name: str) -> list[ViewElement] | ClauseReading | None:
-    """Return the text fields that words name: a column's cells and totals, or values outside of the rows."""
+    """Return the text fields that words name: a column's cells and totals, or values outside the rows."""
     if any(matches("value_format", "numbers", name.strip())):
         return [cell for column in clause.view.columns if column.numeric for cell in column.cells]
     targets = clause.known(clause.targets(_bare_name(name) or "it"))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.edits.set_expression import SetExpression
+from bandsmith.shared.edits.set_parameters import SetParameters
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.fields.identifiers import name_for
-from bandsmith.shared.jrxml.expressions import string_literals
+from bandsmith.shared.fields.value_types import STRING
+from bandsmith.shared.jrxml.expressions import sole_reference, string_literals
 from bandsmith.shared.jrxml.java_literals import java_string
 
 from ...fuzzy_match import normal
@@ -18,6 +22,9 @@ from ..reading import Clause, ClauseReading, templated
 from .removal import with_value
 
 _COLONS = (":", "：")
+MAX_LABEL_WORDS, MAX_LABEL_HAN = 4, 8
+"""English words and Chinese characters of a text that may be a label; longer ones are sentences."""
+_HAN = re.compile("[\u3400-\u9fff]")
 MAX_WORDING_CHARS = 200
 MAX_UNQUOTED_CHARS = 40
 MAX_UNQUOTED_WORDS = 6
@@ -41,6 +48,45 @@ def then_rename(clause: Clause, slots: Slots) -> ClauseReading | None:
     return _renamed(clause, slots, may_mean_value=True)
 
 
+def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Change the phone number to 0573-8766”: the value of a label, where the old one and the new one have figures."""
+    found, new = clause.find(slots["name"]), clause.words(slots["new"]).strip(" 。.")
+    if not isinstance(found, Target) or found.role or found.column is not None or len(found.pieces) != 1:
+        return None
+    names = {name for one in with_value(clause.view, found.pieces[0]) for scope, name in one.references if scope == "P"}
+    if len(names) != 1 or len(new) > MAX_WORDING_CHARS or not re.search(r"\d", new):
+        return None
+    [name] = names
+    declared = next((one for one in clause.view.root.iterchildren("{*}parameter") if one.get("name") == name), None)
+    is_text = declared is not None and declared.get("class", STRING) == STRING
+    if not is_text or not re.search(r"\d", str(clause.view.parameter(name) or "")):
+        return None
+    return ClauseReading([SetParameters(values={name: new})], target=found)
+
+
+def without_blanks(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Remove the gaps in 送 货 单”: the same letters without the blanks between them."""
+    found = clause.known(clause.find(slots["name"]))
+    if not isinstance(found, Target):
+        return found
+    texts = [one for one in found.texts if one.tag == "staticText" and re.search(r"\S\s+\S", one.words)]
+    if not texts and len(found.texts) == 1:
+        return _value_without_blanks(clause, found)
+    if len(texts) != 1 or any(char.isascii() and char.isalnum() for char in texts[0].words):
+        return None  # without its blanks, an English text runs together
+    return ClauseReading([SetText(element=texts[0].key, text="".join(texts[0].words.split()))], target=found)
+
+
+def _value_without_blanks(clause: Clause, target: Target) -> ClauseReading | None:
+    """The same for a text that is a value of the data."""
+    [piece] = target.texts
+    alone = sole_reference(piece.expression, "P")
+    value = clause.view.parameter(alone[1]) if alone else None
+    if not isinstance(value, str) or not re.search(r"\S\s+\S", value) or re.search(r"[A-Za-z0-9]", value):
+        return None
+    return ClauseReading([SetParameters(values={alone[1]: "".join(value.split())})], target=target)  # type: ignore[index]
+
+
 def _renamed(clause: Clause, slots: Slots, may_mean_value: bool = False) -> ClauseReading | None:
     new = _new_wording(clause, slots, is_sure=not may_mean_value)
     if new is None:
@@ -58,7 +104,7 @@ def _renamed(clause: Clause, slots: Slots, may_mean_value: bool = False) -> Clau
     if slots["old"] and not _is_worded(clause, target, slots["old"]):
         return None
     is_quoted = clause.has_quotes(name)
-    if may_mean_value and not is_quoted and _may_mean_value(clause, target, new):
+    if may_mean_value and not is_quoted and target.role != "title" and _may_mean_value(clause, target, new):
         return None
     edits = reworded(target, new)
     quoted = clause.is_quotation(slots["new"] or slots["quotation"])
@@ -111,14 +157,35 @@ def reworded(target: Target, new: str) -> list[AnyEdit]:
         return []
     piece = target.pieces[0]
     if piece.tag == "staticText":
-        return [_text(piece, new)]
-    literals = string_literals(piece.expression)
+        return _part_reworded(piece, target, new) if _names_a_part(piece, target) else [_text(piece, new)]
+    alone = sole_reference(piece.expression, "P")
+    if alone is not None and target.role == "title":
+        return [SetParameters(values={alone[1]: new})]
+    literals = [one for one in string_literals(piece.expression) if one.strip()]
     if len(literals) != 1:
         return []
     literal = literals[0]
     old = target.words if target.words in literal else _without_colon(literal)
     changed = literal.replace(old, java_string(new)[1:-1], 1)
     return [SetExpression(element=piece.key, expression=piece.expression.replace(f'"{literal}"', f'"{changed}"', 1))]
+
+
+def _names_a_part(piece: ViewElement, target: Target) -> bool:
+    """Whether words are a part of a text that stays otherwise: one that is quoted, or a word of a sentence.
+
+    A label is named by a part of it as well: the price of "Unit price".
+    """
+    rest = piece.words.replace(target.words, "", 1)
+    if rest == piece.words or not re.search(r"\w", rest):
+        return False
+    return target.alone or len(piece.words.split()) > MAX_LABEL_WORDS or len(_HAN.findall(piece.words)) > MAX_LABEL_HAN
+
+
+def _part_reworded(piece: ViewElement, target: Target, new: str) -> list[AnyEdit]:
+    """Return the edit that replaces a part of a text; none where it stands there more than once."""
+    if piece.words.count(target.words) != 1:
+        return []
+    return [SetText(element=piece.key, text=piece.words.replace(target.words, new))]
 
 
 def _has_value(clause: Clause, target: Target) -> bool:
@@ -170,4 +237,4 @@ def _without_colon(words: str) -> str:
     return words[:-1].rstrip() if words.endswith(_COLONS) else words
 
 
-RULES = (templated("wording", rename), templated("wording", change), templated("wording", then_rename))
+RULES = tuple(templated("wording", rule) for rule in (new_value, without_blanks, rename, change, then_rename))

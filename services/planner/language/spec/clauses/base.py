@@ -12,6 +12,8 @@ from bandsmith.shared.model.spec import Computed, Paper, Sort
 from ...sentence_templates import Slots, load
 from ..description import Description
 
+_SENTENCE_ENDS = (".", "。", "!", "！", "?", "？")
+
 
 @dataclass
 class SpecClauses:
@@ -65,7 +67,9 @@ class SpecClauses:
                 def replacement(slots: Slots, span: tuple[int, int], text: str = text) -> str | None:
                     self.before, self.after = text[: span[0]], text[span[1] :]
                     self.phrase = text[span[0] : span[1]]
-                    return build(self, slots)
+                    made = build(self, slots)
+                    # A comma in the place of a phrase must not follow the end of a sentence.
+                    return " " if made == ", " and self.before.rstrip().endswith(_SENTENCE_ENDS) else made
 
                 self.rest = template.substitute(text, replacement)
 

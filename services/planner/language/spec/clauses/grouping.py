@@ -29,17 +29,39 @@ def group_pages(clauses: SpecClauses, slots: Slots) -> str | None:
 
 
 def group(clauses: SpecClauses, slots: Slots) -> str | None:
-    labels = _labels(slots)
+    labels, rest = _labels(slots), ", "
+    if not labels and _follows_comma(clauses, slots):
+        labels, rest = _labels(Slots({"columns": slots["columns"]})), f", {slots['then']}"
     if not labels or (slots["again"] and not any(same_group(slots["again"], label) for label in labels)):
         return None
     for label in labels:
         if not any(same_group(label, known) for known in clauses.groups):
             clauses.groups.append(clauses.note(label))
-    return ", "
+    return rest
+
+
+def _follows_comma(clauses: SpecClauses, slots: Slots) -> bool:
+    """Whether what was taken for another group only stands behind a comma: `by department, hours over 10 in red`."""
+    return bool(slots["then"]) and clauses.phrase.removesuffix(slots["then"]).rstrip().endswith(",")
 
 
 def group_with_totals(clauses: SpecClauses, slots: Slots) -> str | None:
+    """`subtotal per region`: amounts are added up in groups, and never are the groups."""
+    if any(meaning(label).kind not in ("text", "date", "datetime") for label in _labels(slots)):
+        clauses.changes.append(clauses.description.as_written(clauses.phrase))
+        return ", "
     return group(clauses, slots)
+
+
+def totals_in_group(clauses: SpecClauses, slots: Slots) -> str | None:
+    """`每辆车公里数和油费小计`, where the rows are grouped by 车牌 already: the columns that are added up."""
+    words, of = slots["columns"], slots["again"]
+    if of:
+        is_known = any(same_group(of, known) for known in clauses.groups)
+        return f". total of {words}. " if is_known else None
+    ends = (end for end in range(len(words) - 1, 0, -1) if any(words[:end] in group for group in clauses.groups))
+    end = next(ends, None)
+    return f"。合计{words[end:].removeprefix('的')}。" if end else None
 
 
 def subtotals_of_known(clauses: SpecClauses, slots: Slots) -> str | None:
@@ -102,4 +124,4 @@ def _is_dimension(label: str) -> bool:
     return meant.kind in ("text", "date") and meant.known
 
 
-BUILDERS: tuple[Builder, ...] = (group_pages, group, group_with_totals, subtotals_of_known, dimension)
+BUILDERS: tuple[Builder, ...] = (group_pages, group, totals_in_group, group_with_totals, subtotals_of_known, dimension)

@@ -10,6 +10,22 @@ from ...sentence_templates import Slots
 from .base import Builder, SpecClauses
 
 
+def greeting(clauses: SpecClauses, slots: Slots) -> str | None:
+    """`Dear Bandsmith,` at the beginning."""
+    return "" if not clauses.before.strip(" \n") else None
+
+
+def courtesy(clauses: SpecClauses, slots: Slots) -> str | None:
+    """`..., with a total please`."""
+    return "" if clauses.before.strip() and not clauses.after.strip(" .!。！\n") else None
+
+
+def sign_off(clauses: SpecClauses, slots: Slots) -> str | None:
+    """`Kind regards, Margaret` at the end."""
+    is_name = all(word[:1].isupper() for word in slots["name"].split())
+    return "" if is_name and not clauses.after.strip(" .!\n") and clauses.before.strip() else None
+
+
 def footer(clauses: SpecClauses, slots: Slots) -> str:
     clauses.footer = clauses.footer or clauses.description.filled(slots["text"] or slots["quoted"])
     return ", "
@@ -19,7 +35,7 @@ def company(clauses: SpecClauses, slots: Slots) -> str | None:
     """The first text of the head is who sends it; the one after it is the title."""
     if clauses.company:
         return None
-    clauses.company = clauses.description.filled(slots["quoted"])
+    clauses.company = clauses.description.filled(slots["quoted"] or slots["name"])
     if slots["then"]:
         clauses.title = clauses.title or clauses.description.filled(slots["then"])
     return ", "
@@ -91,6 +107,6 @@ def in_chinese(clauses: SpecClauses, slots: Slots) -> str:
 
 
 BUILDERS: tuple[Builder, ...] = (
-    no_page_numbers, page_marks, page_numbers, footer, company, title, named, named_before, title_place, closing_text,
-    in_english, in_chinese,
+    greeting, courtesy, sign_off, no_page_numbers, page_marks, page_numbers, footer, company, title, named,
+    named_before, title_place, closing_text, in_english, in_chinese,
 )  # fmt: skip

@@ -1,0 +1,93 @@
+"""DuckDB files, and CSV, Parquet and XLSX files, each of which is a table that DuckDB holds in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from bandsmith.shared.model.source import SourceColumn, SourceSchema, SourceTable
+
+from .connections import NO_PARAMETERS, Parameters, Result, Rows
+from .samples import MAX_SAMPLED_ROWS, with_samples
+
+MEMORY = "500MB"
+"""What DuckDB may use."""
+
+
+class DuckDbConnection:
+    """A DuckDB file, or CSV, Parquet and XLSX files as one table each."""
+
+    def __init__(self, path: Path) -> None:
+        import duckdb  # noqa: PLC0415 - slow to import
+
+        if path.is_dir() or path.suffix.lower() != ".duckdb":
+            self._connection = duckdb.connect(":memory:")
+            for file in _data_files(path):
+                self._read(file)
+        else:
+            self._connection = duckdb.connect(str(path), read_only=True)
+        for setting in (f"memory_limit='{MEMORY}'", "threads=1", "enable_external_access=false",
+                        "lock_configuration=true"):  # fmt: skip
+            self._connection.execute(f"SET {setting}")
+
+    def _read(self, file: Path) -> None:
+        """Copy a file into a table of its name. Its path is a value here, never part of the SQL."""
+        name = file.stem.replace('"', "")
+        match file.suffix.lower():
+            case ".csv":
+                self._connection.read_csv(str(file)).create(f'"{name}"')
+            case ".parquet":
+                self._connection.read_parquet(str(file)).create(f'"{name}"')
+            case _:
+                for number, (title, rows) in enumerate(_sheets(file)):
+                    sheet = f"{name}_{title}".replace('"', "") if number else name
+                    self._connection.from_arrow(rows).create(f'"{sheet}"')
+
+    def describe(self, source: str, sensitive: frozenset[str]) -> SourceSchema:
+        found: dict[str, list[SourceColumn]] = {}
+        rows = self._connection.execute(
+            "SELECT table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns() "
+            "WHERE NOT internal ORDER BY table_name, column_index"
+        ).fetchall()
+        for table, column, kind, is_nullable, comment in rows:
+            found.setdefault(table, []).append(
+                SourceColumn(name=column, type=kind, is_nullable=bool(is_nullable), comment=comment or "")
+            )
+        named_views = "SELECT view_name FROM duckdb_views() WHERE NOT internal"
+        views = {name for (name,) in self._connection.execute(named_views).fetchall()}
+        tables = []
+        for name, columns in found.items():
+            quoted = name.replace('"', '""')
+            named = f'SELECT * FROM "{quoted}" LIMIT {MAX_SAMPLED_ROWS}'  # noqa: S608 - quoted in the line above
+            values = self._connection.execute(named).fetchall()
+            shown = with_samples(name, columns, values, sensitive)
+            tables.append(SourceTable(name=name, columns=shown, is_view=name in views))
+        return SourceSchema(source=source, dialect="duckdb", tables=tables)
+
+    def query(self, sql: str, seconds: float, parameters: Parameters = NO_PARAMETERS) -> Rows:
+        cursor = self._connection.execute(sql, dict(parameters))
+        return Result([column[0] for column in cursor.description], iter(cursor.fetchone, None))
+
+
+def _data_files(path: Path) -> list[Path]:
+    suffixes = (".csv", ".parquet", ".xlsx")
+    return sorted(file for file in path.iterdir() if file.suffix.lower() in suffixes) if path.is_dir() else [path]
+
+
+def _sheets(file: Path) -> Iterator[tuple[str, Any]]:
+    """Yield the title and the rows of each sheet that is not empty, as an Arrow table; its first row has the names."""
+    import pyarrow  # noqa: PLC0415
+    from openpyxl import load_workbook  # noqa: PLC0415
+
+    from bandsmith.shared.result_tables import column_of, unique_names  # noqa: PLC0415
+
+    for sheet in load_workbook(file, read_only=True, data_only=True).worksheets:
+        found = [row for row in sheet.iter_rows(values_only=True) if any(value is not None for value in row)]
+        if not found:
+            continue
+        width = max(map(len, found))
+        head, *rows = [(*row, *[None] * (width - len(row))) for row in found]
+        named = [str(name) if name is not None else f"column_{number}" for number, name in enumerate(head, 1)]
+        columns = {name: column_of([row[n] for row in rows]) for n, name in enumerate(unique_names(named))}
+        yield sheet.title, pyarrow.table(columns)

@@ -1,0 +1,68 @@
+"""Ask a model what a message wants of scheduled runs, where rules do not account for all of it."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from pydantic import ValidationError
+
+from bandsmith.shared.events import ReadRunRequest
+from bandsmith.shared.llm import Model, Usage, ask
+from bandsmith.shared.llm.answers import RunAnswer
+from bandsmith.shared.model.run import Delivery
+from bandsmith.shared.model.run_request import RunDraft, RunRequest
+from bandsmith.shared.runs.times import zone_of
+
+from .local_zone import local_zone
+
+
+async def ask_for_run_request(command: ReadRunRequest, model: Model) -> tuple[RunRequest | None, Usage]:
+    """Return what a model reads, and what it cost; None where it finds nothing about runs. Raises ``ModelFailed``."""
+    zone = local_zone()
+    values: dict[str, object] = {
+        "runs": [run.model_dump(mode="json", include={"name", "rule", "paused"}) for run in command.known_runs],
+        "known": command.run_request.model_dump(mode="json", exclude_defaults=True) if command.run_request else "",
+        "now": f"{datetime.now(zone_of(zone)):%Y-%m-%d %H:%M %A} {zone}",
+        "language": "Chinese" if command.language == "zh" else "English",
+        "text": command.text,
+    }
+    answer, usage = await ask(model, "run_request", values, RunAnswer, allowance=command.allowance)
+    return (None if answer.action == "none" else _request(command, answer)), usage
+
+
+def _request(command: ReadRunRequest, answer: RunAnswer) -> RunRequest | None:
+    """Return the answer as a request, on top of what was known before the question."""
+    known = command.run_request.draft if command.run_request else RunDraft()
+    said = command.text.casefold()
+    given = {
+        "name": answer.name if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,47}", answer.name) else "",
+        "rule": answer.rule,
+        "source": answer.source,
+        "period": answer.period,
+        "each": answer.each,
+        "formats": answer.formats,
+        "folder": answer.folder if answer.folder.strip("/").casefold() in said else "",
+        "mail": _said(answer.mail, said),
+        "tell": _said(answer.tell, said),
+    }
+    news: dict[str, object] = {name: value for name, value in given.items() if value}
+    # An address that the user did not give is asked for.
+    news["mails_user"] = not (given["mail"] or known.mail) and (answer.mails_user or bool(answer.mail))
+    news["tells_user"] = not (given["tell"] or known.tell) and (answer.tells_user or bool(answer.tell))
+    try:
+        draft = RunDraft.model_validate(known.model_dump() | news)
+        return RunRequest(do=answer.action, names=answer.runs, draft=draft, undone=answer.undone)  # type: ignore[arg-type]
+    except ValidationError:
+        return None
+
+
+def _said(addresses: list[str], said: str) -> list[str]:
+    """Return the addresses that stand in what the user said."""
+    found = []
+    for address in addresses:
+        try:
+            found += Delivery(mail=[address]).mail if address.casefold() in said else []
+        except ValidationError:
+            continue
+    return found

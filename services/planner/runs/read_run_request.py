@@ -1,0 +1,117 @@
+"""Read what a message wants of scheduled runs, find what is missing, and work out what the user is told or asked.
+
+A sentence is read by rules where they account for every word, else by the model. Addresses, folders and names of a
+model's answer count only if they stand in what the user said. Nothing is changed here.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from bandsmith.shared.actor import Store
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.events import ReadRunRequest, RunRequestRead
+from bandsmith.shared.llm import Model, Usage
+from bandsmith.shared.model.binding import BindingFile
+from bandsmith.shared.model.run import Times
+from bandsmith.shared.model.run_request import RunRequest
+from bandsmith.shared.runs.times import checked, next_due, zone_of
+
+from ..binding.binding_file import read_binding_file
+from ..delivery import DeliverySettings
+from ..delivery.folder import allowed_folder
+from ..language.run_sentences import read_run_correction, read_run_details, read_run_sentence
+from .checks import NotPossible, completed, gap_in, named_runs
+from .llm_run_request import ask_for_run_request
+from .local_zone import local_zone
+from .wording import change_words, gap_words, list_words, new_run_words, refused_words, unread_words
+
+MAX_SHOWN_TIMES = 3
+
+
+async def read_run_request(command: ReadRunRequest, store: Store, model: Model | None) -> RunRequestRead:
+    """Return what is wanted, and what the user is told or asked about it. Raises ``ModelFailed``."""
+    request, usage = await _request(command, model)
+    zone = local_zone()
+    if request is None:
+        return RunRequestRead(run_step="tell", run_words=unread_words(command), run_request=None, usage=usage)
+    if request.do == "list":
+        words = list_words(command.known_runs, command.language)
+        return RunRequestRead(run_step="tell", run_words=words, run_request=request, usage=usage)
+    try:
+        if request.do == "add":
+            read = _new_run(command, request, await _bindings(command, store), zone)
+        else:
+            read = _change(command, request)
+    except (NotPossible, BadInput) as refused:
+        read = RunRequestRead(run_step="tell", run_words=refused_words(refused, command.language), run_request=request)
+    return read.model_copy(update={"usage": usage})
+
+
+async def _request(command: ReadRunRequest, model: Model | None) -> tuple[RunRequest | None, Usage]:
+    """Return what is wanted, and what a model cost; None where it cannot be read."""
+    known = command.run_request
+    if known is None:
+        by_rules = read_run_sentence(command.text, after_runs=True)
+    else:
+        by_rules = read_run_details(command.text, known) if known.gap else read_run_correction(command.text, known)
+    if by_rules is not None or model is None or not command.allowance.calls:
+        return by_rules, Usage()
+    return await ask_for_run_request(command, model)
+
+
+async def _bindings(command: ReadRunRequest, store: Store) -> BindingFile | None:
+    return read_binding_file(await store.get(command.bindings)) if command.bindings else None
+
+
+def _new_run(command: ReadRunRequest, request: RunRequest, bindings: BindingFile | None, zone: str) -> RunRequestRead:
+    """Ask for what is missing of a new run, or whether it is right. Raises ``BadInput``, ``NotPossible``."""
+    request = completed(command, request, bindings)
+    if gap := gap_in(command, request, bindings):
+        request = request.model_copy(update={"gap": gap})
+        return RunRequestRead(run_step="ask", run_words=gap_words(command, request), run_request=request)
+    begins = datetime.now(zone_of(zone)).replace(tzinfo=None, microsecond=0)
+    times = checked(Times(rule=request.draft.rule, zone=zone, begins=begins))
+    due = _next_times(times)
+    if not due:
+        raise BadInput.of("runs.never", code="run")
+    request = _with_folder(command, request)
+    words = new_run_words(command, request, due, zone)
+    return RunRequestRead(run_step="confirm", run_words=words, run_request=request, run_zone=zone, run_begins=begins)
+
+
+def _next_times(times: Times) -> list[datetime]:
+    """Return the first moments at which a run would be due."""
+    found, moment = list[datetime](), next_due(times, datetime.now(UTC))
+    while moment is not None and len(found) < MAX_SHOWN_TIMES:
+        found.append(moment)
+        moment = next_due(times, moment)
+    return found
+
+
+def _with_folder(command: ReadRunRequest, request: RunRequest) -> RunRequest:
+    """Return the request with the folder as it is written to. Raises ``BadInput`` for one that is not allowed.
+
+    A user of the web may name a folder only where the settings say below which. The person at this machine sees its
+    whole path.
+    """
+    folder, settings = request.draft.folder, DeliverySettings()
+    if not folder:
+        return request
+    if command.owner and "delivery_folder" not in settings.model_fields_set:
+        raise BadInput.of("runs.talk.no_folder", code="run")
+    path = allowed_folder(settings.delivery_folder, folder)
+    shown = folder if command.owner else str(path)
+    return request.model_copy(update={"draft": request.draft.model_copy(update={"folder": shown})})
+
+
+def _change(command: ReadRunRequest, request: RunRequest) -> RunRequestRead:
+    """Ask which run is meant, or whether the change is right. Raises ``NotPossible``."""
+    if not command.known_runs:
+        raise NotPossible("runs.talk.none")
+    names = named_runs(command.known_runs, request.names)
+    if not names:
+        request = request.model_copy(update={"gap": "which"})
+        return RunRequestRead(run_step="ask", run_words=gap_words(command, request), run_request=request)
+    request = request.model_copy(update={"names": names, "gap": ""})
+    return RunRequestRead(run_step="confirm", run_words=change_words(command, request), run_request=request)

@@ -1,0 +1,80 @@
+"""What a user says about scheduled runs: what is to be done with which, and what a new one is like."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from .base import Value
+from .run import MAX_MAILS, MAX_NAME_CHARS, MailAddress, Run
+from .session import Format
+
+MAX_VIEWS = 100
+"""Runs that a conversation is shown."""
+RunAction = Literal["list", "add", "pause", "resume", "cancel", "now"]
+RunGap = Literal["", "when", "where", "mail", "tell", "which", "period"]
+"""What has to be asked: when it is due, where the files go, whose address, which run, the rows of which period."""
+
+
+class RunView(Value):
+    """A run, as a conversation shows it."""
+
+    name: str
+    rule: str
+    """Five fields of cron, or an RRULE."""
+    zone: str
+    next_due: datetime | None = None
+    """None: its times are over."""
+    paused: bool = False
+    running: bool = False
+    places: list[str] = []
+    """Where its files go."""
+    last: Literal["", "done", "failed", "skipped"] = ""
+    """How it ended the last time."""
+
+
+class RunDraft(Value):
+    """A new run, as far as it is known."""
+
+    name: str = Field(default="", max_length=MAX_NAME_CHARS)
+    rule: str = Field(default="", max_length=500)
+    """Five fields of cron, or an RRULE."""
+    source: str = Field(default="", max_length=40)
+    """Name of the source of the rows; empty for the one of the queries that are kept."""
+    period: str = Field(default="", max_length=60)
+    """The period of the rows in the user's words: "last month"."""
+    each: str = Field(default="", max_length=80)
+    """What the rows are divided by: a report for each "customer"."""
+    formats: list[Format] = []
+    folder: str = Field(default="", max_length=500)
+    mail: list[MailAddress] = Field(default=[], max_length=MAX_MAILS)
+    mails_user: bool = False
+    """Whether the files go to the user by mail, at an address that was not said."""
+    tell: list[MailAddress] = Field(default=[], max_length=MAX_MAILS)
+    tells_user: bool = False
+    """Whether the user gets a mail when it fails, at an address that was not said."""
+
+
+class RunRequest(Value):
+    """What is to be done with scheduled runs."""
+
+    do: RunAction
+    names: list[str] = Field(default=[], max_length=MAX_VIEWS)
+    """Of the runs that are there. "all" means all of them."""
+    draft: RunDraft = RunDraft()
+    undone: str = Field(default="", max_length=1_000)
+    """What of the request a run cannot do."""
+    gap: RunGap = ""
+
+
+class RunChange(Value):
+    """A change of scheduled runs, exactly as the user agreed to it."""
+
+    do: RunAction
+    names: list[str]
+    run: Run | None = None
+    """The run that is added."""
+    at: datetime
+    """When the user agreed: a run that is started now is due then."""

@@ -1,0 +1,7 @@
+"""The tools that read the user's sources of data."""
+
+ABOUT = "ask a source of data a question, run a query that only reads"
+RULES = """\
+ask_data answers a question in words with the rows of a source; the program writes, checks and runs the query.
+run_query runs a SELECT of yours. Both only read."""
+"""What a model is told once tools of the domain are offered."""

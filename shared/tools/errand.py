@@ -1,0 +1,88 @@
+"""The base of the tools of reports, data and runs: a call is prepared, shown if it writes, and carried out as shown.
+
+Such a tool changes no calendar. What it does is an ``Errand``: a turn like one of a conversation, or a change of the
+scheduled runs. It is made when the call is prepared, so that nothing is left to decide after the user's consent.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, ClassVar, NamedTuple
+
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.language import Language
+from bandsmith.shared.model.base import Ref, Value
+from bandsmith.shared.model.binding import BindingFile
+from bandsmith.shared.model.errand import Errand
+
+from .base import parameters_of
+
+
+class Report(NamedTuple):
+    """The report of the session, and how it was filled from a source."""
+
+    title: str
+    template: Ref
+    data: Ref | None
+    bindings: Ref | None
+    """The queries of its last filling, as the user reviewed them."""
+    queries: BindingFile | None
+
+
+class ErrandContext(NamedTuple):
+    """What a call is prepared with."""
+
+    language: Language
+    report: Report | None
+    source: Callable[[str], str]
+    """Return the name of a source; of the only one for an empty name. Raises ``BadInput``."""
+    folder: Callable[[str], str]
+    """Return a folder that files may be written to, as it is shown. Raises ``BadInput``."""
+    zone: str
+    """Name of the time zone in which times are meant."""
+    now: datetime
+
+    def own_report(self) -> Report:
+        """Return the report of the session. Raises ``BadInput`` if there is none."""
+        if self.report is None:
+            raise BadInput.of("errands.no_report", code="report")
+        return self.report
+
+    def queries_of(self, source: str, each: str) -> BindingFile:
+        """Return the queries that fill the report so. Raises ``BadInput`` if no person has reviewed such queries."""
+        queries = self.own_report().queries
+        if queries is None:
+            raise BadInput.of("runs.talk.no_queries", code="report")
+        if bool(each) != bool(queries.each):
+            code = "runs.talk.each_unknown" if each else "runs.talk.only_each"
+            raise BadInput.of(code, code="report", each=each or queries.each)
+        wanted = self.source(source or queries.source)
+        if wanted != queries.source:
+            raise BadInput.of("runs.talk.other_source", code="report", source=wanted, known=queries.source)
+        return queries
+
+
+class Prepared(NamedTuple):
+    errand: Errand
+    shown: str = ""
+    """What the user is shown before it is carried out; empty for a tool that only reads."""
+
+
+class ErrandTool(Value):
+    """One call of a tool of reports, data or runs. A subclass is the only place that knows its tool."""
+
+    name: ClassVar[str]
+    domain: ClassVar[str]
+    pack: ClassVar[str] = "core"
+    writes: ClassVar[bool] = False
+
+    @abstractmethod
+    def prepare(self, context: ErrandContext) -> Prepared:
+        """Return what is done, and what the user is shown of it. Raises ``BadInput``."""
+
+    @classmethod
+    def parameters(cls) -> dict[str, Any]:
+        """Return the JSON schema of the arguments."""
+        return parameters_of(cls)

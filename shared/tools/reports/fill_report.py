@@ -1,0 +1,60 @@
+"""``fill_report``: the session's report, filled from a source now."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.errand import Errand, ErrandTurn
+from bandsmith.shared.model.filling import Filling
+from bandsmith.shared.model.run import MAX_MAILS, Delivery, MailAddress
+from bandsmith.shared.model.session import Format
+from bandsmith.shared.replies import listed, text
+
+from ..errand import ErrandContext, ErrandTool, Prepared
+
+
+class FillSessionReport(ErrandTool):
+    """Fill the report of the conversation from its source now.
+
+    "period" is in words ("last month", "2026-10"); "each" prints a report for each value of a column ("customer").
+    Files go into a folder, by mail, or only to the user.
+    """
+
+    name = "fill_report"
+    domain = "reports"
+    writes = True
+
+    period: str = Field(default="", max_length=60)
+    each: str = Field(default="", max_length=80)
+    formats: list[Format] = Field(default=[], max_length=6)
+    folder: str = Field(default="", max_length=500)
+    mail: list[MailAddress] = Field(default=[], max_length=MAX_MAILS)
+    source: str = Field(default="", max_length=40)
+
+    def prepare(self, context: ErrandContext) -> Prepared:
+        report, language = context.own_report(), context.language
+        queries = context.queries_of(self.source, self.each)
+        folder = context.folder(self.folder) if self.folder else ""
+        filling = Filling(
+            formats=self.formats,
+            source=queries.source,
+            period=self.period,
+            bindings=report.bindings,
+            sample=report.data,
+            each=self.each,
+        )
+        places = [place for place in (folder, *self.mail) if place]
+        delivery = Delivery(title=report.title, folder=folder, mail=self.mail) if places else None
+        turn = ErrandTurn(
+            attachments=[Document(name="report.jrxml", content=report.template)], filling=filling, delivery=delivery
+        )
+        formats = listed([form.upper() for form in self.formats or ["pdf"]], language)
+        lines = [text("errands.fill.what", language, title=report.title, source=queries.source, formats=formats)]
+        if self.period:
+            lines.append(text("errands.fill.period", language, period=self.period))
+        if self.each:
+            lines.append(text("errands.fill.each", language, each=self.each))
+        if places:
+            lines.append(text("runs.talk.delivers", language, places=listed(places, language)))
+        return Prepared(Errand(turn=turn), "\n".join(lines))

@@ -1,0 +1,25 @@
+"""``resume_run``: resume a scheduled run."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from bandsmith.shared.model.errand import Errand
+from bandsmith.shared.model.run_request import RunChange
+from bandsmith.shared.replies import text
+
+from ..errand import ErrandContext, ErrandTool, Prepared
+
+
+class ResumeRun(ErrandTool):
+    """Resume a paused run."""
+
+    name = "resume_run"
+    domain = "reports"
+    writes = True
+
+    run_name: str = Field(min_length=1, max_length=48)
+
+    def prepare(self, context: ErrandContext) -> Prepared:
+        change = RunChange(do="resume", names=[self.run_name], at=context.now)
+        return Prepared(Errand(run_change=change), text("errands.resume", context.language, name=self.run_name))

@@ -1,0 +1,44 @@
+"""Words that a document carries: which of them are one text, and which signs are lines to write on."""
+
+from __future__ import annotations
+
+import pytest
+
+from bandsmith.services.ocr.marks.embedded_words import is_part_of_word, without_leaders, word_areas
+from bandsmith.services.ocr.marks.rules import Stroke
+from bandsmith.services.ocr.page import SCALE, Word
+from bandsmith.shared.fonts import measure
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import TextStyle
+
+
+def line_of(text: str, family: str, size: float = 10) -> list[Word]:
+    """Set the words of a line as a document has them."""
+    words, x = [], 50.0
+    for part in text.split(" "):
+        width = measure(part, family, size).advance
+        box = Box(x=x, y=100, width=width, height=1.13 * size)
+        words.append(Word(part, box, TextStyle(family=family, size=size)))
+        x += width + measure(" ", family, size).advance
+    return words
+
+
+@pytest.mark.parametrize("family", ["Liberation Sans", "Liberation Serif", "Liberation Mono"])
+def test_the_words_of_a_line_are_one_text_in_every_face(family):
+    assert len(word_areas(line_of("Invoice address of the customer", family))) == 1
+
+
+def test_underscores_are_a_line_to_write_on_and_no_word():
+    words = line_of("Name: ________ Date:____ A_B", "Liberation Sans")
+
+    assert [word.text for word in without_leaders(words)] == ["Name:", "Date:", "A_B"]
+
+
+def test_a_stroke_through_the_letters_of_a_word_is_no_rule_and_an_underline_is():
+    (word,) = line_of("Price", "Liberation Sans")
+    left, right = word.box.x * SCALE, word.box.right * SCALE
+    middle, below = word.box.middle[1] * SCALE, (word.box.bottom - 0.5) * SCALE
+
+    assert is_part_of_word(Stroke(True, middle, left + 4, right + 6, 2, (0, 0, 0)), [word])
+    assert not is_part_of_word(Stroke(True, below, left, right, 1, (0, 0, 0)), [word])
+    assert not is_part_of_word(Stroke(True, middle, left - 300, right + 300, 1, (0, 0, 0)), [word])

@@ -1,0 +1,55 @@
+"""A line's colour and weight are told by its own ink and the darkest ink of the page, also where that has grain."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from bandsmith.services.ocr.marks.line_segmentation import TextSegment
+from bandsmith.services.ocr.marks.paper import make_raster
+from bandsmith.services.ocr.marks.style import measure_appearances, styles_of
+from bandsmith.services.ocr.page import DPI
+from bandsmith.shared.fonts import font_file
+from bandsmith.shared.model.layout import TextStyle
+
+BLACK, GREY, PALE = "#000000", "#5B6770", "#8A8A8A"
+WORDS = ("Invoice number", "Date of delivery", "Customer reference", "Terms of payment")
+
+
+def styles(lines: list[tuple[str, str, bool]], noise: float) -> list[TextStyle]:
+    """Draw a page of (text, colour, bold) with this much grain, and measure the style of its lines."""
+    image = Image.new("RGB", (900, 60 * len(lines) + 40), "white")
+    draw, boxes = ImageDraw.Draw(image), []
+    for number, (text, colour, bold) in enumerate(lines):
+        font = ImageFont.truetype(str(font_file(f"LiberationSans-{'Bold' if bold else 'Regular'}.ttf")), 10 * DPI // 72)
+        draw.text((20, 20 + 60 * number), text, fill=colour, font=font)
+        boxes.append(draw.textbbox((20, 20 + 60 * number), text, font=font))
+    grain = np.random.default_rng(1).normal(0, noise, (image.height, image.width, 1)) if noise else 0
+    pixels = np.clip(np.asarray(image)[:, :, ::-1] + grain, 0, 255).astype(np.uint8)
+    raster = make_raster(pixels, np.full_like(pixels, 255), (255, 255, 255), noise)
+    segments = []
+    for box in boxes:
+        left, top, right, bottom = map(round, box)
+        segments.append(TextSegment(left, top, right, bottom, np.zeros(0, int)))
+    masks = [raster.ink[one.top : one.bottom, one.left : one.right] > 0 for one in segments]
+    texts = [text for text, *_ in lines]
+    measured = list(zip(segments, masks, texts, [False] * len(lines), strict=True))
+    return styles_of(measure_appearances(raster, measured))
+
+
+@pytest.mark.parametrize("noise", [0.0, 2.5], ids=["drawn", "grained"])
+@pytest.mark.parametrize("colour", [GREY, PALE])
+def test_grey_wording_beside_black_is_grey_and_not_bold(noise: float, colour: str) -> None:
+    found = styles([(text, BLACK, False) for text in WORDS] + [(text, colour, False) for text in WORDS], noise)
+
+    assert [style.colour for style in found[:4]] == [BLACK] * 4
+    assert BLACK not in [style.colour for style in found[4:]]
+    assert not any(style.bold for style in found)
+
+
+@pytest.mark.parametrize("noise", [0.0, 2.5], ids=["drawn", "grained"])
+def test_bold_grey_wording_is_bold(noise: float) -> None:
+    lines = [(text, BLACK, False) for text in WORDS] + [(text, GREY, n == 1) for n, text in enumerate(WORDS)]
+
+    assert [style.bold for style in styles(lines, noise)] == [False] * 5 + [True] + [False] * 2

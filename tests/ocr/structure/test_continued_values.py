@@ -1,0 +1,53 @@
+"""Lines below a named value belong to it; labels in a column of labels name what is beside them."""
+
+from bandsmith.shared.model.layout import Layout
+
+from .handmade import HandmadeMarks
+
+
+def values(layout: Layout) -> dict[str, str | None]:
+    """The labels of the values, by text."""
+    return {block.text: block.label for block in layout.blocks if block.role == "value"}
+
+
+def address(*lines: str, label: str = "Bill to:") -> dict[str, str | None]:
+    page = HandmadeMarks()
+    page.write(50, 100, label, size=7.5, bold=True)
+    for number, line in enumerate(lines):
+        page.write(50, 113 + 14 * number, line)
+    return values(page.understood())
+
+
+def test_the_address_below_a_name_is_filled_in_with_it():
+    found = address("Mrs Helen Ashdown", "The Old Dairy, Mill Lane", "Wexcombe")
+
+    assert found == {
+        "Mrs Helen Ashdown": "Bill to",
+        "The Old Dairy, Mill Lane": "Bill to line 2",
+        "Wexcombe": "Bill to line 3",
+    }
+
+
+def test_a_label_ends_the_address():
+    page = HandmadeMarks()
+    for number, text in enumerate(("Bill to:", "Mrs Helen Ashdown", "The Old Dairy", "Delivery date:", "Mill Lane")):
+        page.write(50, 100 + 13 * number, text, bold=number == 0)
+
+    assert "Delivery date:" not in values(page.understood())
+    assert values(page.understood())["The Old Dairy"] == "Bill to line 2"
+
+
+def test_a_sentence_below_a_name_stays_what_the_form_prints():
+    sentence = "We thank you for your order and hope to see you again"
+
+    assert sentence not in address("Mrs Helen Ashdown", sentence)
+
+
+def test_the_next_label_of_a_column_is_not_the_value_of_the_one_above():
+    page = HandmadeMarks()
+    rows = (("Invoice No.", "LM-2026-0147"), ("Invoice date", "12/05/2026"), ("Due date", "11/06/2026"))
+    for number, (label, value) in enumerate(rows):
+        page.write(400, 100 + 16 * number, label, size=8.5 if number else 9)
+        page.write(500, 100 + 16 * number, value)
+
+    assert values(page.understood()) == {value: label for label, value in rows}

@@ -1,0 +1,51 @@
+"""Lines to write on become blanks that the wording beside or under them names."""
+
+from __future__ import annotations
+
+from bandsmith.shared.model.layout import RulingLine
+
+from .handmade import HandmadeMarks
+
+
+def draw_line(page: HandmadeMarks, left: float, right: float, y: float) -> None:
+    page.rules.append(RulingLine(id=f"r{len(page.rules)}", x1=left, y1=y, x2=right, y2=y, thickness=0.5))
+
+
+def blanks(page: HandmadeMarks) -> list[tuple[str, int, int]]:
+    return [(blank.label, round(blank.box.x), round(blank.box.bottom)) for blank in page.understood().blanks]
+
+
+def test_a_line_after_a_label_is_a_blank():
+    page = HandmadeMarks()
+    page.write(50, 100, "Name:")
+    draw_line(page, 85, 250, 108)
+    page.write(260, 100, "Date:")
+    draw_line(page, 290, 400, 108)
+
+    assert blanks(page) == [("Name", 85, 108), ("Date", 290, 108)]
+
+
+def test_a_line_above_a_label_is_a_blank():
+    page = HandmadeMarks()
+    draw_line(page, 60, 220, 600)
+    page.write(110, 604, "Signature")
+
+    assert blanks(page) == [("Signature", 60, 600)]
+
+
+def test_a_line_with_a_value_on_it_is_no_blank():
+    page = HandmadeMarks()
+    page.write(50, 100, "Name:")
+    page.write(100, 99, "Ada Lovelace")
+    draw_line(page, 85, 250, 108)
+
+    assert blanks(page) == []
+
+
+def test_a_rule_that_divides_the_page_is_no_blank():
+    page = HandmadeMarks()
+    page.write(50, 80, "Some wording of the form")
+    draw_line(page, 40, 555, 95)
+    page.write(50, 100, "Customer")
+
+    assert blanks(page) == []

@@ -1,0 +1,114 @@
+"""Random calls of every pack of tools: whatever is called, the calendar stays legal and loses nothing."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from bandsmith.shared.model.schedule import Schedule
+from bandsmith.shared.model.task import TaskMemory
+from bandsmith.shared.schedule import placement
+from bandsmith.shared.schedule.refusals import ChangeRefused
+from bandsmith.shared.schedule.rules import violations
+from bandsmith.shared.tools import TOOLS, Tool
+
+from .calendars import generated
+
+SOLVING = ("place_all", "place_work")
+"""Tools that run the solver: one call in so many is theirs."""
+PACKS = sorted({f"{tool.domain}.{tool.pack}" for tool in TOOLS.values()})
+CALLS = 10_000
+
+
+def arguments(tool: type[Tool], schedule: Schedule, chance: random.Random) -> dict[str, object]:
+    """Return arguments that may be right, wrong or missing."""
+    ids = [entry.id for entry in schedule.entries] + ["unknown"]
+    day, slot = chance.randint(-1, schedule.window.days + 2), chance.randint(-1, schedule.window.slots + 2)
+    known: dict[str, object] = {
+        **{name: chance.choice(ids) for name in ("task_id", "task_a", "task_b")},
+        **{name: day for name in ("day", "new_day", "first_day", "last_day")},
+        **{name: slot for name in ("slot_start", "new_slot_start", "slot_end", "first_slot", "last_slot")},
+        "moves": [
+            {"task_id": chance.choice(ids), "new_day": day, "new_slot_start": slot + 2 * number} for number in (0, 1)
+        ],
+        "work": [{"name": "New", "items": chance.randint(1, 3), "slots": chance.choice((1, 2, 99))}],
+        "duration": slot,
+        "category": chance.choice(["c0", "Class 1", "nothing"]),
+        "status": chance.choice(["pending", "event", "nothing"]),
+        "weekdays": chance.sample(range(1, 8), 2),
+        "enqueue": True,
+        "events": True,
+        "id": chance.choice(["c0", "c1", "nothing"]),
+        "title": "New",
+        "items": chance.randint(0, 12),
+        "slots": chance.choice((1, 2, 99)),
+        "max_slots_a_day": chance.choice((1, 4, 0)),
+        "excluded_weekdays": chance.sample(range(0, 8), 2),
+    }
+    return {
+        name: known[name]
+        for name, field in tool.model_fields.items()
+        if name in known and chance.random() < (0.97 if field.is_required() else 0.4)
+    }
+
+
+def called(pack: str, seed: int, calls: int) -> Counter[str]:
+    """Make random calls, checking the calendar after each; return how many were read, done and refused."""
+    chance = random.Random(seed)
+    schedule = first = generated(seed, days=7, events=8, items=12)
+    memory, ended = TaskMemory(queue=[item.id for item in schedule.items]), Counter[str]()
+    names = [name for name, tool in TOOLS.items() if f"{tool.domain}.{tool.pack}" == pack]
+    quick = [name for name in names if name not in SOLVING]
+    # The packs that move something begin with a calendar in which something stands.
+    schedule = placement.place_all(schedule, time_limit_s=0.2).schedule or schedule
+    for number in range(calls):
+        tool = TOOLS[chance.choice(names if number % 1000 == 999 else quick)]
+        before = schedule.model_dump_json()
+        try:
+            call = tool.model_validate(arguments(tool, schedule, chance)).with_memory(memory)
+            result = call.run(schedule, chance.choice(("en", "zh")))
+        except (ChangeRefused, ValidationError):
+            assert schedule.model_dump_json() == before
+            ended["refused"] += 1
+            continue
+        assert result.text
+        assert tool.writes or result.schedule == schedule
+        check(first, result.schedule)
+        ended["done" if tool.writes else "read"] += 1
+        schedule, memory = result.schedule, result.memory or memory
+        if not memory.queue:
+            memory = TaskMemory(queue=[item.id for item in schedule.items])
+        if pack == "taskclass.core" and len(schedule.items) > 60:
+            schedule = first
+    return ended
+
+
+def check(first: Schedule, after: Schedule) -> None:
+    """Nothing overlaps or is out of order, nothing locked has moved, nothing is lost that was placed."""
+    assert list(violations(after)) == []
+    locked = [event for event in first.events if event.is_locked]
+    assert [after.event(event.id) for event in locked] == locked
+    assert {event.id for event in after.events} == {event.id for event in first.events}
+    if {one.id for one in first.classes} == {one.id for one in after.classes}:
+        Schedule.model_validate(after.model_dump())
+
+
+@pytest.mark.parametrize("pack", PACKS)
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_random_calls_of_a_pack_leave_the_calendar_legal(pack: str, seed: int):
+    called(pack, seed, 30)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("pack", PACKS)
+def test_ten_thousand_random_calls_of_a_pack_leave_the_calendar_legal(pack: str):
+    ended = called(pack, 1, CALLS)
+    assert ended.total() == CALLS
+    assert ended["read"] + ended["done"] > CALLS // 50
