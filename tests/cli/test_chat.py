@@ -379,7 +379,7 @@ def test_ctrl_c_cancels_a_turn_and_a_second_one_leaves_it(tmp_path: Path):
     terminal.say(REPORT)
     terminal.until("✓ process_input")
     terminal.interrupt()
-    terminal.until("The request was cancelled; the report stays as it was.")
+    terminal.until("The request was cancelled; there is no report yet.")
     # Then nothing of it is kept
     terminal.prompt()
     terminal.say("/versions")
@@ -396,7 +396,7 @@ def test_ctrl_c_ends_a_scripted_conversation(tmp_path: Path):
     terminal = Terminal(tmp_path, "--session", "march", "-v", REPORT, "larger", seconds=0.3)
     terminal.until("✓ process_input")
     terminal.interrupt()
-    terminal.until("The request was cancelled; the report stays as it was.")
+    terminal.until("The request was cancelled; there is no report yet.")
     assert terminal.end() == 130
     assert "larger" not in terminal.text
 

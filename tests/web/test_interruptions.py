@@ -144,6 +144,7 @@ async def test_what_cannot_be_sent_is_kept_and_the_reason_is_gone_with_its_cause
         await page.context.set_offline(False)
         await expect(error).to_have_count(0)
         await page.get_by_role("button", name=other).click()
+        await expect(page.get_by_role("button", name=other)).to_have_count(0)
 
 
 async def test_a_reload_shows_the_end_of_a_long_conversation(page: Page, place: Place, actor: Services):
