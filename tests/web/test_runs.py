@@ -166,6 +166,7 @@ async def test_a_run_is_added_from_a_card_and_listed(place: Place, enter: Enter)
     await place.bus.write_state(f"session-{key}", report.model_dump_json().encode(), None)
     page = await enter(timezone_id="UTC")
     await page.goto(f"{place.address}/#march")
+    await expect(page.get_by_role("heading", name="Sales by month")).to_be_visible()
     await say(page, "every Monday at 8 fill this report from shop for last month and mail it to ann@example.com")
     card = page.get_by_role("region", name="Question")
     for words in ("name: sales-by-month", "ann@example.com", "08:00", "Add this run?"):
