@@ -9,7 +9,7 @@ from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.fields.identifiers import name_for
-from bandsmith.shared.fields.notation import notation_of
+from bandsmith.shared.fields.notation import Notation, notation_of
 from bandsmith.shared.fields.value_types import BOOLEAN, STRING, TypedValues, infer_type
 from bandsmith.shared.jrxml.bands import section_in
 from bandsmith.shared.jrxml.dom import J, local_name
@@ -39,6 +39,19 @@ class MappedFields(NamedTuple):
     """Names of the fields that have no label of their own, though other wording may stand near them."""
 
 
+class _Wording(NamedTuple):
+    """What the form says about its fields, by their names in the draft."""
+
+    labels: dict[str, str]
+    """Labels, also those that only stand nearby."""
+    labelled: dict[str, str]
+    """Labels of the fields' own."""
+    standalone: set[str]
+    """Fields that are printed without wording around them."""
+    sections: dict[str, str]
+    notation: Notation
+
+
 def map_fields(template: bytes, data: Data, layout: Layout) -> tuple[bytes, Data]:
     """Return the template and data with names, types and totals. Raises ``BadInput`` for an unreadable template."""
     editor, data, _, unlabelled = name_and_type_fields(template, data, layout)
@@ -49,10 +62,7 @@ def map_fields(template: bytes, data: Data, layout: Layout) -> tuple[bytes, Data
 def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedFields:
     """Name the fields by their labels on the form, and give each the type that its values have."""
     editor = Editor(template)
-    labels, standalone = _labels(editor, nearby_labels(layout) | _labels_by_block(layout))
-    labelled, _ = _labels(editor, _labels_by_block(layout))
-    sections = _sections(editor)
-    notation = notation_of(block.text for block in layout.blocks)
+    form = _read_wording(editor, layout)
     edits: list[AnyEdit] = []
     needs_locale = False
     typed_values: dict[str, dict[str, Sequence[Value]]] = {"parameter": {}, "field": {}}
@@ -61,33 +71,55 @@ def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedF
     for scope, fields in _placeholders(data).items():
         taken = set(fields)
         for name, values in fields.items():
-            texts = [value if isinstance(value, str) else None for value in values]
-            # With wording around it, a value is printed as a string. Only a standalone field can have a pattern.
-            inferred = TypedValues(STRING, None, tuple(texts))
-            if name in standalone:
-                inferred = infer_type(texts, labels.get(name), notation)
-            if any(isinstance(value, bool) for value in values):
-                inferred = TypedValues(BOOLEAN, None, tuple(map(bool, values)))
-            stem = (
-                "picture" if name.startswith("picture") else stem_of(texts, inferred.java_class, sections.get(name, ""))
-            )
-            new = name_for(labels.get(name), stem, taken - {name}, column=scope == "field")
+            inferred = _typed(name, values, form)
+            stem = _stem(name, values, inferred, form)
+            new = name_for(form.labels.get(name), stem, taken - {name}, column=scope == "field")
             taken.add(new)
             typed_values[scope][new] = inferred.values
-            new_labels |= {new: labels[name]} if name in labels else {}
-            if name not in labelled:
+            new_labels |= {new: form.labels[name]} if name in form.labels else {}
+            if name not in form.labelled:
                 unlabelled.add(new)
             edits.append(_rename(scope, name, new, inferred))
             needs_locale |= inferred.locale is not None
     editor.apply(edits)
     parameters = {name: values[0] for name, values in typed_values["parameter"].items()}
     if needs_locale:
-        parameters[LOCALE] = notation.locale
-        editor.set_locale(notation.locale)
+        parameters[LOCALE] = form.notation.locale
+        editor.set_locale(form.notation.locale)
     rows = [{name: values[row] for name, values in typed_values["field"].items()} for row in range(len(data.rows))]
     data = data.model_copy(update={"parameters": parameters, "rows": rows})
-    data = name_lists(editor, data, layout, _labels_by_block(layout), notation)
+    data = name_lists(editor, data, layout, _labels_by_block(layout), form.notation)
     return MappedFields(editor, data, new_labels, unlabelled)
+
+
+def _read_wording(editor: Editor, layout: Layout) -> _Wording:
+    by_block = _labels_by_block(layout)
+    labels, standalone = _labels(editor, nearby_labels(layout) | by_block)
+    labelled, _ = _labels(editor, by_block)
+    notation = notation_of(block.text for block in layout.blocks)
+    return _Wording(labels, labelled, standalone, _sections(editor), notation)
+
+
+def _typed(name: str, values: Sequence[Value], form: _Wording) -> TypedValues:
+    """Return a field's values in the type that they have."""
+    if any(isinstance(value, bool) for value in values):
+        return TypedValues(BOOLEAN, None, tuple(map(bool, values)))
+    texts = _texts(values)
+    if name in form.standalone:
+        return infer_type(texts, form.labels.get(name), form.notation)
+    # With wording around it, a value is printed as a string. Only a standalone field can have a pattern.
+    return TypedValues(STRING, None, tuple(texts))
+
+
+def _stem(name: str, values: Sequence[Value], inferred: TypedValues, form: _Wording) -> str:
+    """Return what a field is called where no label names it."""
+    if name.startswith("picture"):
+        return "picture"
+    return stem_of(_texts(values), inferred.java_class, form.sections.get(name, ""))
+
+
+def _texts(values: Sequence[Value]) -> list[str | None]:
+    return [value if isinstance(value, str) else None for value in values]
 
 
 def _placeholders(data: Data) -> dict[str, dict[str, list[Value]]]:

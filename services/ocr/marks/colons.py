@@ -1,20 +1,57 @@
-"""Split a label from its value where the gap after the colon is wider than a space: the form prints two texts."""
+"""Split labels and values that were recognised as one text, where gaps wider than a space set them apart."""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 
 from bandsmith.shared.fonts import DEFAULT_FAMILY, is_cjk, measure
 
+from .gaps import em_of, locate_gaps, wide_gaps
 from .line_segmentation import Components, TextSegment
 
 MAX_SPACE_AFTER_LATIN, MAX_SPACE_AFTER_CJK, MAX_SPACE_AFTER_FULL_WIDTH = 1.15, 0.75, 0.85
 """Maximum width of a space after a colon, in text heights: after Latin text, after Chinese text, and after a
 full-width colon, whose glyph includes space."""
+MIN_GAP_BEFORE_LABEL_EM = 0.6
+"""Minimum width of a gap that sets a label apart from the value before it."""
+_COLONS = re.compile("[:：]")
+_LABEL = re.compile(r"[^\W\d][^:：]{0,11}[:：]")
 MAX_COLON_GAP = 0.8
 """Maximum distance, in text heights, of a lone colon from the text that it belongs to."""
+
+
+def split_at_labels(segment: TextSegment, text: str, parts: Components) -> list[tuple[TextSegment, str]]:
+    """Return one or more segments with their texts: cut before each label that stands apart from what precedes it."""
+    if len(_COLONS.findall(text)) < 2:
+        return [(segment, text)]
+    em = em_of(segment)
+    gaps = wide_gaps(segment, parts, MIN_GAP_BEFORE_LABEL_EM * em)
+    plain = "".join(text.split())
+    readings = {plain, plain.replace("：", ":")}
+    _, places = min((locate_gaps(gaps, reading, segment, em) for reading in readings), key=lambda found: found[0])
+    cuts = [
+        (n, start)
+        for n, (start, _) in zip(places, gaps, strict=True)
+        if n and not _COLONS.match(plain[n - 1]) and _LABEL.match(plain[n:])
+    ]
+    if not cuts:
+        return [(segment, text)]
+    boxes = parts.boxes[segment.parts]
+    groups = np.searchsorted([start for _, start in cuts], (boxes[:, 0] + boxes[:, 2]) / 2)
+    return [
+        (parts.segment(segment.parts[groups == number]), part)
+        for number, part in enumerate(_cut_text(text, [n for n, _ in cuts]))
+    ]
+
+
+def _cut_text(text: str, cuts: list[int]) -> list[str]:
+    """Return the parts of a text between its characters of these numbers, which count no spaces."""
+    kept = [n for n, char in enumerate(text) if not char.isspace()]
+    ends = [0, *(kept[n] for n in cuts), len(text)]
+    return [text[start:end].strip() for start, end in pairwise(ends)]
 
 
 def split_at_colon(segment: TextSegment, text: str, parts: Components) -> list[tuple[TextSegment, str]]:

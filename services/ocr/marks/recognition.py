@@ -10,7 +10,7 @@ from bandsmith.shared.model.layout import TextStyle
 
 from ..engines.base import OcrEngine
 from ..page import Word
-from .colons import owner_of_colon, split_at_colon
+from .colons import owner_of_colon, split_at_colon, split_at_labels
 from .embedded_words import join_words, words_by_segment
 from .line_segmentation import Components, TextSegment, crop_line
 from .paper import PageRaster
@@ -62,7 +62,8 @@ def read_segments(
         if text.strip() and confidence >= MIN_CONFIDENCE:
             found += [
                 RecognisedLine(part, restore_spaces(part, part_text, parts), min(1.0, confidence))
-                for part, part_text in split_at_colon(segment, text.strip(), parts)
+                for pair, pair_text in split_at_labels(segment, text.strip(), parts)
+                for part, part_text in split_at_colon(pair, pair_text, parts)
             ]
     return sorted(found, key=lambda line: (line.segment.top, line.segment.left))
 

@@ -1,4 +1,4 @@
-"""Spaces beside Chinese characters."""
+"""Spaces between words, and texts that stand apart on one line."""
 
 import pytest
 
@@ -18,3 +18,24 @@ def test_a_spaced_title_keeps_its_spaces(engine: OcrEngine) -> None:
     page.write(40, 60, "销 售 单", 16)
     (line,) = page.marks(engine).lines
     assert line.text.split() == ["销", "售", "单"]
+
+
+@pytest.mark.parametrize("text", ["Fri, Nov 20, 2026  23:59:59", "Total  SAR  1,873.06", "Order 11 of 2026"])
+def test_words_that_stand_apart_are_not_read_as_one(engine: OcrEngine, text: str) -> None:
+    page = DrawnPage()
+    page.write(40, 60, text, 11)
+    assert [line.text.split() for line in page.marks(engine).lines] == [text.split()]
+
+
+@pytest.mark.parametrize("gap", [" " * 4, "　"])
+def test_labels_that_follow_values_on_one_line_begin_texts_of_their_own(engine: OcrEngine, gap: str) -> None:
+    page = DrawnPage()
+    page.write(40, 60, gap.join(["白联：存根", "红联：客户", "黄联：回单"]), 10)
+    assert [line.text for line in page.marks(engine).lines] == ["白联：存根", "红联：客户", "黄联：回单"]
+
+
+@pytest.mark.parametrize("text", ["时间：08:30", "备注：请于 10:30 前送到"])
+def test_a_clock_time_in_a_value_begins_no_label(engine: OcrEngine, text: str) -> None:
+    page = DrawnPage()
+    page.write(40, 60, text, 11)
+    assert len(page.marks(engine).lines) == 1
