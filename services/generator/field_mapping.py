@@ -43,7 +43,7 @@ class _Wording(NamedTuple):
     """What the form says about its fields, by their names in the draft."""
 
     labels: dict[str, str]
-    """Labels, also those that only stand nearby."""
+    """Labels, and wording that only stands nearby."""
     labelled: dict[str, str]
     """Labels of the fields' own."""
     standalone: set[str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from bandsmith.shared.fonts import is_cjk
@@ -17,6 +18,7 @@ MIN_LOCATED_GAP_EM = 0.22
 """Minimum width of a gap in Latin text that helps to tell before which character the others stand."""
 SPACE_EM = 0.28
 """Width of one space."""
+_NUMBER_GOES_ON = re.compile(r"[.'’]\d|,\d(?!\d{3}(?!\d))")
 MAX_SPACES = 8
 """Maximum number of spaces that one gap stands for."""
 
@@ -39,10 +41,16 @@ def restore_spaces(segment: TextSegment, text: str, parts: Components) -> str:
             continue
         if is_chinese and _allows_space(plain[n - 1], plain[n], spread):
             spaces[n] = min(MAX_SPACES, max(1, round((width - LETTER_GAP_EM * em) / (SPACE_EM * em))))
-        if not is_chinese and not spread and width >= MIN_LATIN_GAP_EM * em and plain[n].isalnum():
+        if not is_chinese and not spread and width >= MIN_LATIN_GAP_EM * em and may_begin_word(plain, n):
             # A gap may be off by one character.
             spaces |= {} if spaces.keys() & {n - 1, n, n + 1} else {n: 1}
     return "".join(" " * spaces.get(n, 0) + char for n, char in enumerate(plain))
+
+
+def may_begin_word(plain: str, n: int) -> bool:
+    """Whether a word may begin at a character: not within a number, though a year may follow a comma."""
+    is_within_number = _NUMBER_GOES_ON.match(plain[n - 1 :]) and plain[n - 2 : n - 1].isdigit()
+    return plain[n].isalnum() and not is_within_number
 
 
 def _without_spaces(text: str) -> tuple[str, dict[int, int]]:

@@ -3,6 +3,7 @@
 import pytest
 
 from bandsmith.services.ocr.engines import OcrEngine
+from bandsmith.services.ocr.marks.spaces import may_begin_word
 from tests.ocr.marks.test_marks import DrawnPage
 
 
@@ -20,7 +21,9 @@ def test_a_spaced_title_keeps_its_spaces(engine: OcrEngine) -> None:
     assert line.text.split() == ["销", "售", "单"]
 
 
-@pytest.mark.parametrize("text", ["Fri, Nov 20, 2026  23:59:59", "Total  SAR  1,873.06", "Order 11 of 2026"])
+@pytest.mark.parametrize(
+    "text", ["Fri, Nov 20, 2026  23:59:59", "Total  SAR  1,873.06", "Order 11 of 2026", "Mar 19, 2024"]
+)
 def test_words_that_stand_apart_are_not_read_as_one(engine: OcrEngine, text: str) -> None:
     page = DrawnPage()
     page.write(40, 60, text, 11)
@@ -39,3 +42,8 @@ def test_a_clock_time_in_a_value_begins_no_label(engine: OcrEngine, text: str) -
     page = DrawnPage()
     page.write(40, 60, text, 11)
     assert len(page.marks(engine).lines) == 1
+
+
+@pytest.mark.parametrize("text", ["224.29", "1,873.06", "12,000"])
+def test_a_number_stays_whole_where_its_digits_stand_apart(text: str) -> None:
+    assert not any(may_begin_word(text, n) for n in range(2, len(text)) if not text[n - 1].isdigit())
