@@ -43,14 +43,15 @@ class WebProcess:
     def __init__(self, nats_url: str, home: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
-        secret = secrets.token_hex(16)
+        self.secret = secrets.token_hex(16).encode()
+        """What the process signs its cookies and links with."""
         self._environment = os.environ | {
             "NATS_URL": nats_url,
             "BANDSMITH_HOME": str(home),
             "BANDSMITH_WEB": f"127.0.0.1:{self.port}",
-            "BANDSMITH_WEB_SECRET": secret,
+            "BANDSMITH_WEB_SECRET": self.secret.decode(),
         }
-        self.cookie = f"{COOKIE}={Access(secret.encode()).cookie(OWNER)}"
+        self.cookie = f"{COOKIE}={Access(self.secret).cookie(OWNER)}"
         self._process: subprocess.Popen[bytes] | None = None
 
     async def start(self) -> None:

@@ -17,7 +17,7 @@ from bandsmith.shared.bus.base import Bus, Conflict, LoggedEvent
 from bandsmith.shared.errors import BandsmithError, RetryableError
 from bandsmith.shared.events import TurnFailed, TurnFinished
 from bandsmith.shared.model.run import RunAttempt, RunState
-from bandsmith.shared.runs.steps import MAX_AGE, begun, ended, notice_command, session_of, start_command
+from bandsmith.shared.runs.steps import MAX_AGE, begun, ended, may_start, notice_command, session_of, start_command
 from bandsmith.shared.runs.store import Runs, StoredRun
 
 log = structlog.get_logger(__name__)
@@ -94,7 +94,7 @@ class RunScheduler:
                 return
         attempt = changed.current
         is_started = attempt is state.current and bool(events)
-        if attempt is not None and attempt.not_before <= now and not is_started:
+        if attempt is not None and may_start(attempt, now) and not is_started:
             await self._bus.send(start_command(changed))
 
     async def _changed(self, state: RunState, events: Sequence[LoggedEvent], now: datetime) -> RunState:

@@ -72,8 +72,7 @@ def ended(state: RunState, end: TurnFinished | TurnFailed | None, now: datetime,
     assert attempt is not None
     # A turn that failed by its input would fail again.
     if not is_done(end) and (end is None or end.retryable) and attempt.number <= state.run.retries:
-        pause = FIRST_PAUSE * 2 ** (attempt.number - 1)
-        again = _attempt(state.run, attempt.due, attempt.number + 1, log_end, now + pause)
+        again = _attempt(state.run, attempt.due, attempt.number + 1, log_end, now + _pause_before(attempt.number + 1))
         return state.model_copy(update={"current": again})
     result = RunResult(
         due=attempt.due,
@@ -94,6 +93,11 @@ def ended(state: RunState, end: TurnFinished | TurnFailed | None, now: datetime,
 def is_done(end: TurnFinished | TurnFailed | None) -> bool:
     """Whether the turn of a run did all that it was started for."""
     return isinstance(end, TurnFinished) and end.complete and end.status == "done"
+
+
+def may_start(attempt: RunAttempt, now: datetime) -> bool:
+    """Whether the attempt's pause is over. A longer wait than its pause was stored by a clock that was ahead."""
+    return not timedelta(0) < attempt.not_before - now <= _pause_before(attempt.number)
 
 
 def start_command(state: RunState) -> Envelope:
@@ -121,6 +125,11 @@ def notice_command(state: RunState) -> Envelope:
         to=run.tell, run=run.name, due=result.due, zone=run.times.zone, reason=result.told, language=run.language
     )
     return _envelope(run, _name_of(run, result.due), notice)
+
+
+def _pause_before(number: int) -> timedelta:
+    """Return the pause before an attempt, counted from 1."""
+    return FIRST_PAUSE * 2 ** (number - 2) if number > 1 else timedelta(0)
 
 
 def _chosen(run: Run, first: datetime, now: datetime) -> tuple[datetime | None, list[datetime]]:

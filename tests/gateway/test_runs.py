@@ -144,6 +144,25 @@ async def test_a_clock_that_jumps_ahead_starts_no_attempt_twice():
     assert [(one.outcome, one.attempts) for one in state.results] == [("done", 1)]
 
 
+async def test_a_retry_does_not_wait_for_the_time_of_a_clock_that_was_ahead():
+    # Given a run that failed by a clock that was a day ahead, and has a minute's pause
+    place = Place()
+    await place.start({DeliverFiles: [REFUSED, FilesDelivered(delivered_to=["reports/statement.pdf"])]})
+    await place.runs.add(scheduled(retries=1))
+    place.now = START + 25 * HOUR
+    await place.tick()
+    await until_the_end(place.bus, "run-statement-20261124T080000Z-1", "run-statement")
+    await place.tick()
+    assert (await place.state()).current.not_before > place.now
+
+    # When the clock is set right
+    place.now = START + HOUR
+    await place.tick()
+    await until_the_end(place.bus, "run-statement-20261124T080000Z-2", "run-statement")
+    await place.tick()
+    assert [one.outcome for one in (await place.state()).results][-1] == "done"
+
+
 async def test_an_attempt_whose_end_is_lost_is_given_up_after_a_day():
     place, monotonic = Place(), 0.0
     await place.runs.add(scheduled(retries=0))
