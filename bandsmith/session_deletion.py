@@ -10,20 +10,30 @@ from bandsmith.shared.bus.base import Bus, objects_named_in
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import Envelope, TurnFailed, command_id
 from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.errand import SESSION_SUFFIX
 from bandsmith.shared.replies import Text
 
 from .session_view import STATE_PREFIX, no_session, parse_session
 
 
 async def delete_session(bus: Bus, key: str) -> None:
-    """Delete the session of that key. Raises ``BadInput`` when there is none.
+    """Delete the session of that key, and the one beside it for its tasks. Raises ``BadInput`` when there is none.
 
     A file that was stored for another session too stays: files with equal content are stored once. The pending turns
     end: their followers receive ``TurnFailed``.
     """
+    beside = f"{key}{SESSION_SUFFIX}"
+    if await bus.read_state(STATE_PREFIX + beside) is not None:
+        await _delete(bus, beside)
+    if not await _delete(bus, key):
+        raise no_session()
+
+
+async def _delete(bus: Bus, key: str) -> bool:
+    """Delete one session with its files; return whether there was one."""
     removed = await bus.delete_state(STATE_PREFIX + key)
     if removed is None:
-        raise no_session()
+        return False
     named = objects_named_in(removed) | await bus.delete_events(key)
     for ref in _refs(removed):
         with suppress(KeyError):  # it has expired
@@ -32,6 +42,7 @@ async def delete_session(bus: Bus, key: str) -> None:
     with suppress(BadInput):
         for pending in parse_session(removed).requests:
             await bus.publish(_deleted(key, pending.turn))
+    return True
 
 
 def _refs(state: bytes) -> set[Ref]:

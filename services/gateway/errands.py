@@ -8,11 +8,14 @@ starts that turn in the session beside, with the command's own id as the turn's 
 the gateway that ends a turn of such a session looks whether the task still awaits a command of that id. A command's id
 is made from a secret of the task's turn, so no other program can start a turn that answers for it. A command that is
 delivered again starts no second turn, and an end that is seen again gives the same answer, which counts once.
+
+The turn beside knows the report that it works on and what is asked of it, and nothing else: neither what was said
+beside before nor the report of an earlier errand. A report that it makes becomes that of the task's session if
+everything that was asked was done and it passed every check. If the turn shows new queries, the task shows them to the
+user, and a yes goes on with that turn.
 """
 
 from __future__ import annotations
-
-from typing import Literal
 
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.events import (
@@ -25,16 +28,25 @@ from bandsmith.shared.events import (
     command_id,
 )
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.errand import SESSION_SUFFIX
-from bandsmith.shared.owners import prefix_in
+from bandsmith.shared.model.errand import SESSION_SUFFIX, Errand, ErrandTurn
+from bandsmith.shared.model.run_request import RunChange
+from bandsmith.shared.model.session import Intent, Version
+from bandsmith.shared.model.task import Answer
+from bandsmith.shared.owners import owner_of_session, prefix_in
 from bandsmith.shared.replies import message_in, text
 from bandsmith.shared.runs.store import Runs, view_of
 from bandsmith.shared.runs.wording import changed_words, run_line
 
 from .run_commands import RunCommands
-from .state import SessionState
+from .state import SessionState, Turn
 
 MAX_RESULT_CHARS = 4_000
+MAX_LISTED = 30
+"""Sessions that are listed, the last changed first."""
+CHANGES = {"cancel": "errands.cancel", "pause": "errands.pause", "resume": "errands.resume"}
+"""Codes of what the user agrees to."""
+NO_CHANGES: tuple[Intent, ...] = ("undo_modification", "redo_modification", "restore_version", "reset_session")
+"""What a request that a tool passes on must not turn out to be."""
 
 
 def session_beside(session: str) -> str:
@@ -57,25 +69,52 @@ class Errands:
         """Return the answer; None while a turn is to give it. Raises ``RetryableError``."""
         errand = command.work_errand
         if errand.turn is not None:
-            await self._bus.send(self._start(command, envelope))
+            await self._bus.send(self._start(errand.turn, command, envelope))
             return None
         owner = prefix_in(envelope.session)
-        if errand.run_change is None:
-            views = [view_of(state, owner) for state in await Runs(self._bus).of_owner(owner, 100)]
-            lines = [run_line(view, command.language) for view in views]
-            return ErrandEnded(
-                work_outcome="read", work_result="\n".join(lines) or text("runs.talk.none", command.language)
-            )
-        changed = await self._runs.change_for(errand.run_change, owner, command.language)
-        if changed.run_refusal or not changed.changed_runs:
-            refusal = changed.run_refusal or text("errands.no_such_run", command.language)
-            return ErrandEnded(work_outcome="refused", work_result=refusal)
-        said = [changed_words(errand.run_change.do, view, command.language) for view in changed.changed_runs]
-        return ErrandEnded(work_outcome="carried_out", work_result="\n".join(said))
+        if errand.run_change is not None:
+            if errand.looks_up:
+                return await self._looked_up(errand.run_change, owner, command.language)
+            return await self._change(errand.run_change, owner, command.language)
+        if errand.lists == "sessions":
+            return ErrandEnded(work_outcome="read", work_result=await self._sessions(owner, command.language))
+        views = [view_of(state, owner) for state in await Runs(self._bus).of_owner(owner, 100)]
+        lines = [run_line(view, command.language) for view in views]
+        return ErrandEnded(
+            work_outcome="read", work_result="\n".join(lines) or text("runs.talk.none", command.language)
+        )
 
-    def _start(self, command: RunErrand, envelope: Envelope) -> Envelope:
-        turn, session = command.work_errand.turn, session_beside(envelope.session)
-        assert turn is not None
+    async def _looked_up(self, change: RunChange, owner: str, language: Language) -> ErrandEnded:
+        """Show a change of runs for the user's consent; refuse it if there is no such run."""
+        stored = [await Runs(self._bus).read(owner + name) for name in change.names]
+        views = [view_of(one.state, owner) for one in stored if one is not None]
+        if len(views) < len(change.names):
+            return ErrandEnded(work_outcome="refused", work_result=text("errands.no_such_run", language))
+        lines = [f"{text(CHANGES[change.do], language, name=one.name)}\n- {run_line(one, language)}" for one in views]
+        agreed = Errand(run_change=change)
+        return ErrandEnded(work_outcome="shown", work_shown="\n".join(lines), work_errand=agreed)
+
+    async def _change(self, change: RunChange, owner: str, language: Language) -> ErrandEnded:
+        """Change the scheduled runs. One that is to be removed and is gone was removed by the same command before."""
+        changed = await self._runs.change_for(change, owner, language)
+        if changed.run_refusal:
+            return ErrandEnded(work_outcome="refused", work_result=changed.run_refusal)
+        said = [changed_words(change.do, view, language) for view in changed.changed_runs]
+        gone = [text("errands.removed", language, name=name) for name in change.names if change.do == "cancel"]
+        return ErrandEnded(work_outcome="carried_out", work_result="\n".join(said or gone))
+
+    async def _sessions(self, owner: str, language: Language) -> str:
+        """Return the owner's sessions, a line each."""
+        prefix = f"session-{owner}"
+        keys = [key for key in await self._bus.state_keys(prefix) if not is_beside(key)]
+        stored = [await self._bus.read_state(key) for key in keys if owner or not owner_of_session(key[8:])]
+        sessions = [SessionState.model_validate_json(one[0], extra="ignore") for one in stored if one is not None]
+        sessions.sort(key=lambda session: str(session.changed or ""), reverse=True)
+        lines = [_line_of(session, language) for session in sessions[:MAX_LISTED]]
+        return "\n".join(lines) or text("errands.sessions.none", language)
+
+    def _start(self, turn: ErrandTurn, command: RunErrand, envelope: Envelope) -> Envelope:
+        session = session_beside(envelope.session)
         start = StartTurn(
             text=turn.text,
             attachments=turn.attachments,
@@ -83,6 +122,9 @@ class Errands:
             asking=turn.asking,
             filling=turn.filling,
             delivery=turn.delivery,
+            action=turn.action,
+            answer=turn.answer,
+            workpiece=turn.workpiece,
         )
         return Envelope(
             id=command_id(session, envelope.id, StartTurn.kind(), 1),
@@ -94,23 +136,60 @@ class Errands:
         )
 
 
+def _line_of(session: SessionState, language: Language) -> str:
+    code = "report" if session.report else "no_report"
+    changed = f"{session.changed:%Y-%m-%d %H:%M}" if session.changed else "-"
+    number = session.report.number if session.report else 0
+    return text(f"errands.sessions.{code}", language, name=session.name or session.id, changed=changed, number=number)
+
+
 def answer_of(beside: SessionState, command: Envelope) -> ErrandEnded | None:
     """Return what became of the turn that a command started; None where it is not the last one, or not over."""
     if beside.turn is None or beside.turn.id != command.id or not beside.turn.over:
         return None
     asked = RunErrand.model_validate(command.payload)
     end = next((one for one in reversed(beside.events) if one.kind in (TurnFinished.kind(), TurnFailed.kind())), None)
-    return None if end is None else ended(end, asked.language)
+    return None if end is None else _ended(beside.turn, end, asked)
 
 
-def ended(end: Envelope, language: Language) -> ErrandEnded:
+def _ended(turn: Turn, end: Envelope, asked: RunErrand) -> ErrandEnded:
     """Return the end of a turn as the result of a call."""
+    language, errand = asked.language, asked.work_errand
     if end.kind == TurnFailed.kind():
         failure = TurnFailed.model_validate(end.payload)
         return ErrandEnded(work_outcome="refused", work_result=message_in(failure, language))
     finished = TurnFinished.model_validate(end.payload)
     said = "\n".join([finished.reply, *finished.notes])[:MAX_RESULT_CHARS]
-    outcome: Literal["read", "carried_out", "refused"] = "read" if finished.intent == "ask_data" else "carried_out"
-    if finished.asks is not None or not finished.complete:
-        outcome = "refused"
-    return ErrandEnded(work_outcome=outcome, work_result=said, work_files=finished.files, usage=finished.usage)
+    if finished.asks is not None and finished.intent == "fill_report":
+        return _shown(turn, finished, language)
+    makes_report = errand.turn is not None and errand.turn.makes_report
+    made = _made(turn) if makes_report and finished.passed and finished.intent not in NO_CHANGES else None
+    if finished.asks is not None or not finished.complete or (makes_report and made is None):
+        said = text("errands.not_taken", language, reply=said) if makes_report else said
+        return ErrandEnded(work_outcome="refused", work_result=said, usage=finished.usage)
+    return ErrandEnded(
+        work_outcome="read" if errand.reads else "carried_out",
+        work_result=said,
+        work_files=finished.files,
+        work_report=made,
+        work_bindings=turn.bindings,
+        usage=finished.usage,
+    )
+
+
+def _shown(turn: Turn, finished: TurnFinished, language: Language) -> ErrandEnded:
+    """Return the queries that the turn shows, for the user of the task to review."""
+    assert finished.asks is not None
+    accepts = Answer(question=finished.asks.id, decision="accept")
+    return ErrandEnded(
+        work_outcome="shown",
+        work_errand=Errand(turn=ErrandTurn(answer=accepts)),
+        work_shown=text("errands.fill.queries", language, shown=turn.bindings_shown),
+        usage=finished.usage,
+    )
+
+
+def _made(turn: Turn) -> Version | None:
+    """Return the report that a turn made; None if it made none."""
+    best = turn.best
+    return next((one for one in reversed(turn.versions) if best and one.template == best.template), None)

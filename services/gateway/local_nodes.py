@@ -8,6 +8,7 @@ from typing import Literal
 
 from bandsmith.shared.model.session import Failure, HistoryEntry, Version
 from bandsmith.shared.model.source import AskedQuestion
+from bandsmith.shared.tools.reports.build_report import BuildReport
 
 from .analysis import await_approval, check_plan, next_step
 from .binding import confirm_bindings, plan_step
@@ -87,7 +88,36 @@ def keep_best(session: SessionState, turn: Turn, _: datetime) -> Step:
     return session.model_copy(update=changes), turn.model_copy(update={"template": best.template, "data": best.data})
 
 
+def adopt(session: SessionState, turn: Turn, now: datetime) -> Step:
+    """Make the report that an errand of a task made the session's, in a way that can be undone.
+
+    The queries that filled another report before are forgotten with it.
+    """
+    made = turn.work_report
+    assert made is not None and turn.work_call is not None, "only an errand that made a report comes here"
+    words = next((value for value in turn.work_call.arguments.values() if isinstance(value, str)), "")
+    number = turn.numbered + len(turn.versions) + 1
+    version = made.model_copy(update={"number": number, "request": words[:MAX_REQUEST_CHARS], "time": now})
+    before = [take_snapshot(session, turn, "report")] if "report" in session.artefacts else []
+    news: dict[str, object] = {
+        "artefacts": with_version(session.artefacts, "report", version),
+        "status": "done",
+        "pending_failure_context": None,
+        "undo": [*session.undo, *before][-MAX_SNAPSHOTS:],
+        "redo": [],
+    }
+    facts: dict[str, object] = {
+        **{name: getattr(version, name) for name in ("template", "data", "upload")},
+        **{"saved": version, "versions": [*turn.versions, version], "work_report": None},
+    }
+    if turn.work_call.name == BuildReport.name:
+        news["bindings"] = None
+        facts |= {"session_bindings": None, "work_bindings": None}
+    return session.model_copy(update=news), turn.model_copy(update=facts)
+
+
 LOCAL_NODES: dict[str, Callable[[SessionState, Turn, datetime], Step]] = {
+    "adopt_report": adopt,
     "ask_user": ask_user,
     "ask_question": ask_question,
     "ask_about_run": ask_about_run,
@@ -130,7 +160,7 @@ def close(session: SessionState, turn: Turn, reply: str, now: datetime) -> Sessi
             "changed": now,
             "asked": _asked(session, turn),
             "work": turn.work or session.work,
-            "bindings": turn.bindings or session.bindings,
+            "bindings": turn.bindings or turn.work_bindings or session.bindings,
         }
     )
 

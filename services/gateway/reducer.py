@@ -192,7 +192,9 @@ def _new_turn(
     session: SessionState, envelope: Envelope, start: StartTurn, budget: Allowance, workflow: Workflow
 ) -> Turn:
     """Return the turn that a command starts, with what the session knows at its beginning."""
-    saved = session.report
+    beside = start.workpiece is not None
+    saved = start.workpiece.version(envelope.time) if start.workpiece else session.report
+    goes_on = not beside or start.answer is not None
     return Turn(
         id=envelope.turn,
         text=start.text,
@@ -214,17 +216,17 @@ def _new_turn(
         version=start.action.version if start.action else None,
         format=start.action.format if start.action else None,
         saved=saved,
-        history=session.history,
-        archive=session.archive,
-        failure=session.pending_failure_context,
-        pending=session.pending,
+        history=[] if beside else session.history,
+        archive=None if beside else session.archive,
+        failure=None if beside else session.pending_failure_context,
+        pending=session.pending if goes_on else None,
         conversation=session.asked,
-        session_bindings=session.bindings,
+        session_bindings=None if beside else session.bindings,
         session_name=session.name or start.name,
         after_runs=session.turn is not None and session.turn.intent == "manage_runs",
-        answered=_is_answer(session.turn),
-        earlier=session.versions[-MAX_EARLIER_VERSIONS:],
-        suspended=session.suspended,
+        answered=not beside and _is_answer(session.turn),
+        earlier=[] if beside else session.versions[-MAX_EARLIER_VERSIONS:],
+        suspended=session.suspended if goes_on else None,
         numbered=session.versions[-1].number if session.versions else 0,
         template=saved.template if saved else None,
         data=saved.data if saved else None,

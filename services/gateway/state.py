@@ -11,6 +11,7 @@ from typing import Any
 
 from bandsmith.shared.events import Command, Envelope, Message
 from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.session import Session
 
 from .facts.analysis import AnalysisFacts
@@ -40,7 +41,7 @@ RENAMED = {
     ("RememberFixes", "fixes"): "learned",
     ("ReadRunRequest", "text"): "run_text",
     ("ReadRunRequest", "bindings"): "session_bindings",
-    ("PrepareErrand", "bindings"): "session_bindings",
+    ("PrepareErrand", "bindings"): "filled_by",
     ("PlanWork", "planning"): "planned_in",
     ("CommitCalendar", "planning"): "planned_in",
     ("WriteQuery", "question"): "task",
@@ -58,6 +59,11 @@ class Turn(RunFacts, AnalysisFacts, TaskFacts):
         """Return the turn with the facts of `event`, and with other `updates`."""
         news: dict[str, Any] = {name: change(self, event) for name, change in changes(Turn, type(event)).items()}
         return self.model_copy(update=news | updates)
+
+    @property
+    def filled_by(self) -> Ref | None:
+        """The queries of the last filling of the session's report, in this task or before it."""
+        return self.work_bindings or self.session_bindings
 
     @property
     def allowance(self) -> Allowance:

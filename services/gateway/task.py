@@ -17,7 +17,7 @@ WORK_FACTS = {
     *("work", "work_log", "work_waits", "work_packs", "work_tools", "work_servers", "work_draft"),
     *("work_reply", "work_call", "work_result", "work_whole", "work_change", "work_change_id", "work_shown"),
     *("work_memory", "work_memory_next", "work_may_repeat", "work_is_granted"),
-    *("work_errand", "work_files"),
+    *("work_errand", "work_files", "work_bindings"),
 }
 """What the turn that asks knows, and the turn that continues needs. What the caps were charged is part of it, because
 they count for a whole task."""

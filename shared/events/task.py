@@ -12,6 +12,7 @@ from ..language import Language
 from ..llm.base import Allowance, Usage
 from ..model.base import Ref
 from ..model.errand import Errand
+from ..model.session import Version
 from ..model.task import ForeignTool, Planning, PlanStep, TaskEntry, TaskMemory, TaskProgress, ToolCall
 from .base import Command, Event
 
@@ -175,18 +176,19 @@ class PrepareErrand(Command):
     work_packs: list[str]
     run_title: str
     """Title of the session's report; empty if there is none."""
-    template: Ref | None
-    data: Ref | None
+    saved: Version | None
+    """The session's report."""
     bindings: Ref | None
     """The queries that filled the report, a ``BindingFile`` as YAML."""
     language: Language
 
 
 class ErrandPrepared(Event):
-    work_outcome: Literal["refused", "ready", "shown"]
-    """``ready``: it only reads and is carried out at once; ``shown``: the user has to agree to it first."""
+    work_outcome: Literal["refused", "read", "ready", "shown"]
+    """``ready``: it only reads and is carried out at once; ``shown``: the user has to agree to it first;
+    ``read``: it is answered already."""
     work_result: str = ""
-    """Why the call is refused."""
+    """Why the call is refused, or the answer."""
     work_errand: Errand | None = None
     work_shown: str = ""
 
@@ -204,9 +206,17 @@ class RunErrand(Command):
 
 
 class ErrandEnded(Event):
-    work_outcome: Literal["read", "carried_out", "refused"]
-    work_result: str
+    work_outcome: Literal["read", "carried_out", "refused", "shown"]
+    """``shown``: the user has to agree to what it found before it goes on."""
+    work_result: str = ""
     work_files: dict[str, Ref] = {}
+    work_report: Version | None = None
+    """The report that it made."""
+    work_bindings: Ref | None = None
+    """The queries that filled the report, as the user agreed to them: a ``BindingFile`` as YAML."""
+    work_errand: Errand | None = None
+    """What goes on after the user's consent."""
+    work_shown: str = ""
     usage: Usage = Usage()
 
 

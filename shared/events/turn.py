@@ -13,6 +13,7 @@ from ..llm.base import Usage
 from ..model.action import Action
 from ..model.base import Ref
 from ..model.document import Document
+from ..model.errand import Workpiece
 from ..model.filling import Filling
 from ..model.run import Delivery
 from ..model.session import Intent, Pending
@@ -61,6 +62,8 @@ class StartTurn(Command):
     """The turn answers the question of the last one; with a decision, the text may be empty."""
     delivery: Delivery | None = None
     """Where the files of a filling go, besides being kept."""
+    workpiece: Workpiece | None = None
+    """What the turn works on instead of the session's report; it knows nothing of what was said in the session."""
 
 
 class CancelTurn(Command):

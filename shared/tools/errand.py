@@ -16,6 +16,7 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.binding import BindingFile
 from bandsmith.shared.model.errand import Errand
+from bandsmith.shared.model.session import Version
 
 from .base import parameters_of
 
@@ -24,8 +25,9 @@ class Report(NamedTuple):
     """The report of the session, and how it was filled from a source."""
 
     title: str
-    template: Ref
-    data: Ref | None
+    version: Version
+    contents: str
+    """Title, page, columns, groups and totals, a line each."""
     bindings: Ref | None
     """The queries of its last filling, as the user reviewed them."""
     queries: BindingFile | None
@@ -43,6 +45,13 @@ class ErrandContext(NamedTuple):
     zone: str
     """Name of the time zone in which times are meant."""
     now: datetime
+
+    def filled_by(self, source: str, each: str) -> BindingFile | None:
+        """Return the queries that fill the report so; None if new ones have to be written. Raises ``BadInput``."""
+        queries = self.own_report().queries
+        if queries is None or bool(each) != bool(queries.each):
+            return None
+        return queries if self.source(source or queries.source) == queries.source else None
 
     def own_report(self) -> Report:
         """Return the report of the session. Raises ``BadInput`` if there is none."""
@@ -65,9 +74,13 @@ class ErrandContext(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    errand: Errand
+    errand: Errand = Errand()
     shown: str = ""
     """What the user is shown before it is carried out; empty for a tool that only reads."""
+    answer: str = ""
+    """What a call that needs no errand states."""
+    described: str = ""
+    """Name of the source whose tables are the answer."""
 
 
 class ErrandTool(Value):

@@ -125,6 +125,106 @@ async def test_a_task_asks_a_source_and_what_it_cannot_do_is_refused(talk: Talk,
     assert files_in(delivered) == [] and not ended.complete
 
 
+BUILD = {
+    "action": "plan_done",
+    "complexity": "moderate",
+    "plan_steps": [{"content": "Build it, colour its title, fill it for each customer.", "done_when": "It is filled."}],
+}
+
+
+@with_model
+async def test_a_report_is_built_changed_and_filled_in_one_task(talk: Talk, delivered: Path):
+    says(
+        talk,
+        adding("reports"),
+        calling("build_report", description="a sales report with customer and amount"),
+        calling("change_report", request="make the title blue"),
+        calling("describe_report", "continue"),
+        calling("preview_report", "continue"),
+        calling("fill_report", period="2026-10", each="customer", folder="reports"),
+        DONE,
+    )
+    assert talk.mind is not None
+    talk.mind.says["task_plan"] = BUILD
+    ask = "make a sales template, put our blue on the title, fill it for every customer and put the PDFs into reports/"
+    await talk.say(ask, planning=Planning())
+    shown = await talk.say("yes")
+    assert "Build a new report from these words: “a sales report with customer and amount”." in shown.reply
+    assert (await talk.session()).report is None, "nothing is stored before the user agrees"
+
+    shown = await talk.say("yes")
+    assert "Change the report as these words say: “make the title blue”." in shown.reply, shown.reply
+    built = (await talk.session()).report
+    assert built is not None and built.number == 1 and "#0000FF" not in await talk.template()
+
+    shown = await talk.say("yes")
+    assert "Fill the report" in shown.reply and "- its queries are written and shown first" in shown.reply, shown.reply
+    assert 'forecolor="#' in await talk.template() and (await talk.session()).report.number == 2
+    asked = [request.text for request in talk.mind.asked if request.prompt == "task_step"][-1]
+    assert "- 2 columns: Customer, Amount" in asked and "Exported as page-1.png." in asked
+
+    shown = await talk.say("yes")
+    assert "These queries would fill the report" in shown.reply and "SELECT" in shown.reply, shown.reply
+    assert files_in(delivered) == []
+    told = await talk.say("yes")
+    assert told.complete, told.reply
+    assert [name.rpartition(" ")[2] for name in files_in(delivered)] == ["Acme.pdf", "Bolt.pdf"]
+    assert {"filled-Acme.pdf", "filled-Bolt.pdf"} <= told.files.keys() and (await talk.session()).bindings
+
+    await talk.say("undo")
+    assert (await talk.session()).report.template == built.template
+
+
+@with_model
+async def test_words_of_a_report_that_are_not_done_change_nothing(talk: Talk):
+    vain = calling("change_report", request="make it smell of roses")
+    says(talk, adding("reports"), vain, {"action": "abort", "reason": "It cannot be done."})
+    await talk.say("create a sales report with customer and amount")
+    before = (await talk.session()).report
+    await talk.say("make the report smell of roses", planning=Planning())
+    await talk.say("yes")
+    ended = await talk.say("yes")
+    assert "It was not taken over, and the report is as before." in ended.reply, ended.reply
+    assert (await talk.session()).report == before
+
+
+@with_model
+async def test_the_conversations_and_the_tables_of_a_source_are_stated(talk: Talk):
+    says(
+        talk,
+        adding("reports"),
+        calling("list_sessions", "continue"),
+        adding("data"),
+        calling("describe_source", "continue"),
+        DONE,
+    )
+    await talk.say("create a sales report with customer and amount")
+    await talk.say("which conversations are there, and which tables?", planning=Planning())
+    told = await talk.say("yes")
+    asked = [request.text for request in talk.mind.asked if request.prompt == "task_step"][-1]
+    assert f"{talk.name}: version 1 of a report" in asked and "ordered_on" in asked
+    assert told.complete, told.reply
+
+
+@with_model
+async def test_a_run_that_is_to_be_removed_is_looked_up_and_shown_first(talk: Talk, delivered: Path):
+    run = {"run_name": "weekly", "rule": "0 8 * * 1", "period": "last month", "each": "customer", "folder": "reports"}
+    says(talk, adding("reports"), calling("schedule_run", **run), DONE)
+    await report_filled_for_each_customer(talk)
+    await talk.say("do that every Monday", planning=Planning())
+    await talk.say("yes")
+    assert "Added the run “weekly”." in (await talk.say("yes")).reply
+
+    cancels = (calling("cancel_run", run_name="weakly"), calling("cancel_run", run_name="weekly"))
+    says(talk, adding("reports"), *cancels, DONE)
+    await talk.say("stop the weekly one", planning=Planning())
+    shown = await talk.say("yes")
+    assert "Remove the scheduled run “weekly”." in shown.reply and "- weekly: due on" in shown.reply, shown.reply
+    ended = await talk.say("yes")
+    assert ended.complete and "There is no such run." in ended.reply, ended.reply
+    assert "weekly" not in (await talk.say("which runs are there?")).reply
+
+
 @with_model
 async def test_a_no_fills_and_delivers_nothing(talk: Talk, delivered: Path):
     fill = calling("fill_report", period="2026-10", each="customer", folder="reports")

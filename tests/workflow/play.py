@@ -22,6 +22,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.action import Action
 from bandsmith.shared.model.document import Document
+from bandsmith.shared.model.errand import Workpiece
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.run import Delivery
 from bandsmith.shared.model.session import Intent
@@ -49,6 +50,7 @@ def starting(
     planning: Planning | None = None,
     reply: Answer | None = None,
     delivery: Delivery | None = None,
+    workpiece: Workpiece | None = None,
 ) -> Envelope:
     language = None if text else "en"
     start = StartTurn(
@@ -62,6 +64,7 @@ def starting(
         planning=planning,
         answer=reply,
         delivery=delivery,
+        workpiece=workpiece,
     )
     return Envelope(
         id=f"start-{turn}",
@@ -85,6 +88,7 @@ def start(
     planning: Planning | None = None,
     reply: Answer | None = None,
     delivery: Delivery | None = None,
+    workpiece: Workpiece | None = None,
 ) -> SessionState:
     """A session whose next turn has just begun: by default its first, with a picture."""
     more = {
@@ -95,6 +99,7 @@ def start(
         "planning": planning,
         "reply": reply,
         "delivery": delivery,
+        "workpiece": workpiece,
     }
     started = starting(text, attachments, turn, **more)
     begun = begin(session or SessionState(id="s"), started, budget)

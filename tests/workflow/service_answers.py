@@ -126,7 +126,7 @@ from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.run_request import RunRequest, RunView
-from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.session import Intent, Version
 from bandsmith.shared.model.task import PlanStep, ToolCall
 from bandsmith.shared.model.verdict import Finding, Likeness
 
@@ -189,6 +189,7 @@ def unread(template: dict) -> TemplateModified:
     )
 
 
+VERSION = Version(number=1, template=ref("built"), data=ref("data"), author="generate", time=NOW)
 RUN = RunView(name="sales", rule="0 8 * * 1", zone="Europe/Berlin", next_due=NOW, places=["reports"])
 CALL = ToolCall(id="c1", name="place_all")
 ERRAND_CALL = ToolCall(id="c1", name="fill_report")
@@ -335,7 +336,11 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
         ErrandPrepared(work_outcome="ready", work_errand=Errand()),
         ErrandPrepared(work_outcome="refused", work_result="There is no report."),
     ],
-    RunErrand: lambda _: [ErrandEnded(work_outcome="carried_out", work_result="It is filled.")],
+    RunErrand: lambda _: [
+        ErrandEnded(work_outcome="carried_out", work_result="It is filled."),
+        ErrandEnded(work_outcome="shown", work_shown="SELECT 1", work_errand=Errand()),
+        ErrandEnded(work_outcome="carried_out", work_result="It is built.", work_report=VERSION),
+    ],
     AskServer: lambda _: [
         ServerAnswered(work_outcome="read", work_result="12:00", work_packs=[], work_tools=[]),
         ServerAnswered(work_outcome="refused", work_result="It is away.", work_packs=[], work_tools=[]),

@@ -15,6 +15,7 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.errand import Errand
+from bandsmith.shared.model.session import Version
 from bandsmith.shared.model.task import (
     FOREIGN,
     Answer,
@@ -75,20 +76,29 @@ def _served(turn: TaskFacts, event: ServerAnswered) -> list[TaskEntry]:
 
 
 def _prepared(turn: TaskFacts, event: ErrandPrepared) -> list[TaskEntry]:
-    if event.work_outcome != "refused":
+    if event.work_outcome in ("ready", "shown"):
         return turn.work_log  # it is carried out next, or waits for the user's consent
-    return turn.with_call("refused", event.work_result)
+    return turn.with_call("refused" if event.work_outcome == "refused" else "read", event.work_result)
 
 
 def _ended(turn: TaskFacts, event: ErrandEnded) -> list[TaskEntry]:
+    if event.work_outcome == "shown":
+        return turn.work_log  # it waits for the user's consent
     return turn.with_call(event.work_outcome, event.work_result, None, turn.work_shown)
 
 
 def _files(turn: TaskFacts, event: ErrandEnded) -> dict[str, Ref]:
-    """Return the files of all errands; one whose name is taken gets the call's id before it."""
+    """Return the files of all errands. Those of a report replace those of the report before; of others, one whose name
+    is taken gets the call's id before it."""
+    if event.work_report is not None:
+        return turn.work_files | event.work_files
     call = turn.work_call.id if turn.work_call else ""
     new = {f"{call}-{name}" if name in turn.work_files else name: ref for name, ref in event.work_files.items()}
     return turn.work_files | new
+
+
+def _bindings(turn: TaskFacts, event: ErrandEnded) -> Ref | None:
+    return event.work_bindings or turn.work_bindings
 
 
 def _memory(turn: TaskFacts, event: ToolRan) -> TaskMemory:
@@ -136,6 +146,10 @@ class TaskFacts(CommonFacts):
     """What the call does, once it is prepared."""
     work_files: Annotated[dict[str, Ref], On(ErrandEnded, _files)] = {}
     """The files that errands made."""
+    work_report: Version | None = None
+    """The report that the last errand made, until it is the session's."""
+    work_bindings: Annotated[Ref | None, On(ErrandEnded, _bindings)] = None
+    """The queries of the task's last filling."""
     work_memory: Annotated[TaskMemory, On(ToolRan, _memory), On(CalendarCommitted, _memory_stored)] = TaskMemory()
     work_memory_next: TaskMemory | None = None
     """What the tools remember once the change that waits for consent is stored."""

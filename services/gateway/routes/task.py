@@ -90,6 +90,10 @@ def the_errand_only_reads(turn: Turn) -> bool:
     return turn.work_outcome == "ready"
 
 
+def a_report_was_made(turn: Turn) -> bool:
+    return turn.work_report is not None
+
+
 def the_errand_is_accepted(turn: Turn) -> bool:
     return the_call_is_accepted(turn) and turn.is_errand
 
@@ -178,9 +182,13 @@ ROWS: tuple[Row, ...] = (
     Row("prepare_errand", ErrandPrepared, "execute", TakeStep, cap=ROUNDS, renews=AGAIN),
     Row("prepare_errand", ErrandPrepared, "deliver", DeliverWork),
     Row("prepare_errand", StageFailed, "deliver", DeliverWork),
+    Row("run_errand", ErrandEnded, "confirm_call", when=the_call_was_shown),
+    Row("run_errand", ErrandEnded, "adopt_report", when=a_report_was_made),
     Row("run_errand", ErrandEnded, "execute", TakeStep, cap=ROUNDS, renews=AGAIN),
     Row("run_errand", ErrandEnded, "deliver", DeliverWork),
     Row("run_errand", StageFailed, "deliver", DeliverWork),
+    Row("adopt_report", AtOnce, "execute", TakeStep, cap=ROUNDS, renews=AGAIN),
+    Row("adopt_report", AtOnce, "deliver", DeliverWork),
     Row("confirm_call", AtOnce, "finalize"),
     Row("carry_out", ServerAnswered, "execute", TakeStep, cap=ROUNDS, renews=AGAIN),
     Row("carry_out", ServerAnswered, "deliver", DeliverWork),

@@ -10,15 +10,20 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import ErrandPrepared, PrepareErrand
 from bandsmith.shared.llm.ask import fault_of
+from bandsmith.shared.model.source_text import schema_text
 from bandsmith.shared.replies import message_in, text
 from bandsmith.shared.tools import ERRANDS
 from bandsmith.shared.tools.errand import ErrandContext, Report
 
 from ..binding.binding_file import read_binding_file
-from ..data.questions import named_source
+from ..data.questions import named_source, seen_schema
 from ..delivery import DeliverySettings
 from ..delivery.folder import allowed_folder
+from ..report_summary import contents
 from ..runs.local_zone import local_zone
+
+MAX_TABLES_CHARS = 12_000
+"""Characters of a source's tables that a call states."""
 
 
 async def prepare_errand(store: Store, command: PrepareErrand) -> ErrandPrepared:
@@ -31,21 +36,30 @@ async def prepare_errand(store: Store, command: PrepareErrand) -> ErrandPrepared
     try:
         tool = kind.model_validate(call.arguments)
         prepared = tool.prepare(await _context(store, command))
+        if prepared.described:
+            schema, _ = await seen_schema(named_source(prepared.described, command.owner))
+            prepared = prepared._replace(answer=schema_text(schema)[:MAX_TABLES_CHARS])
     except ValidationError as error:
         problem = text("schedule.tools.unknown_arguments", language, name=call.name, problem=fault_of(error))
         return ErrandPrepared(work_outcome="refused", work_result=problem)
     except BadInput as refused:
         return ErrandPrepared(work_outcome="refused", work_result=message_in(refused, language))
+    if prepared.answer:
+        return ErrandPrepared(work_outcome="read", work_result=prepared.answer)
     if not tool.writes:
+        errand = prepared.errand.model_copy(update={"reads": True})
+        return ErrandPrepared(work_outcome="ready", work_errand=errand)
+    if prepared.errand.looks_up:
         return ErrandPrepared(work_outcome="ready", work_errand=prepared.errand)
     return ErrandPrepared(work_outcome="shown", work_errand=prepared.errand, work_shown=prepared.shown)
 
 
 async def _context(store: Store, command: PrepareErrand) -> ErrandContext:
     report = None
-    if command.template is not None:
+    if (saved := command.saved) is not None:
         queries = read_binding_file(await store.get(command.bindings)) if command.bindings else None
-        report = Report(command.run_title, command.template, command.data, command.bindings, queries)
+        shown = contents(await store.get(saved.template), command.language)
+        report = Report(command.run_title, saved, shown, command.bindings, queries)
     return ErrandContext(
         language=command.language,
         report=report,

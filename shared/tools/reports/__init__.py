@@ -1,9 +1,14 @@
-"""The tools that fill the session's report, and that schedule its runs."""
+"""The tools that make, change, show and fill the session's report, and that schedule its runs."""
 
-ABOUT = "fill the report of the conversation from a source, also one for each customer, deliver it, schedule runs of it"
+ABOUT = (
+    "build a report from words, change, show and export the one of the conversation; fill it from a source, also one "
+    "for each customer, deliver it, schedule runs of it; list conversations"
+)
 RULES = """\
-fill_report fills the report of this conversation now; schedule_run adds a run that fills it at given times. "each"
-divides the rows: a report for each customer is one call with "each": "customer". Both use the queries that filled the
-report before and that the user has reviewed: if there are none, the result says what the user has to do first. Never
-make up an address or a folder: ask for it."""
+build_report makes a new report of the conversation, change_report changes it; what could not be done of their words is
+stated, and then nothing has changed. fill_report fills the report of this conversation now; schedule_run adds a run
+that fills it at given times. "each" divides the rows: a report for each customer is one call with "each": "customer".
+Both use the queries that filled the report before and that the user has reviewed. Where there are none, fill_report has
+them written and shown to the user first, and schedule_run is refused until the report was filled once. Never make up an
+address or a folder: ask for it."""
 """What a model is told once tools of the domain are offered."""

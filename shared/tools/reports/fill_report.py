@@ -34,27 +34,33 @@ class FillSessionReport(ErrandTool):
 
     def prepare(self, context: ErrandContext) -> Prepared:
         report, language = context.own_report(), context.language
-        queries = context.queries_of(self.source, self.each)
+        queries = context.filled_by(self.source, self.each)
+        source = queries.source if queries else context.source(self.source)
         folder = context.folder(self.folder) if self.folder else ""
         filling = Filling(
             formats=self.formats,
-            source=queries.source,
+            source=source,
             period=self.period,
-            bindings=report.bindings,
-            sample=report.data,
+            bindings=report.bindings if queries else None,
+            sample=report.version.data,
             each=self.each,
+            review=queries is None,
         )
         places = [place for place in (folder, *self.mail) if place]
         delivery = Delivery(title=report.title, folder=folder, mail=self.mail) if places else None
         turn = ErrandTurn(
-            attachments=[Document(name="report.jrxml", content=report.template)], filling=filling, delivery=delivery
+            attachments=[Document(name="report.jrxml", content=report.version.template)],
+            filling=filling,
+            delivery=delivery,
         )
         formats = listed([form.upper() for form in self.formats or ["pdf"]], language)
-        lines = [text("errands.fill.what", language, title=report.title, source=queries.source, formats=formats)]
+        lines = [text("errands.fill.what", language, title=report.title, source=source, formats=formats)]
         if self.period:
             lines.append(text("errands.fill.period", language, period=self.period))
         if self.each:
             lines.append(text("errands.fill.each", language, each=self.each))
         if places:
             lines.append(text("runs.talk.delivers", language, places=listed(places, language)))
+        if queries is None:
+            lines.append(text("errands.fill.review", language))
         return Prepared(Errand(turn=turn), "\n".join(lines))

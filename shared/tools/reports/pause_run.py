@@ -6,7 +6,6 @@ from pydantic import Field
 
 from bandsmith.shared.model.errand import Errand
 from bandsmith.shared.model.run_request import RunChange
-from bandsmith.shared.replies import text
 
 from ..errand import ErrandContext, ErrandTool, Prepared
 
@@ -22,4 +21,4 @@ class PauseRun(ErrandTool):
 
     def prepare(self, context: ErrandContext) -> Prepared:
         change = RunChange(do="pause", names=[self.run_name], at=context.now)
-        return Prepared(Errand(run_change=change), text("errands.pause", context.language, name=self.run_name))
+        return Prepared(Errand(run_change=change, looks_up=True))

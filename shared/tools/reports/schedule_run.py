@@ -49,7 +49,7 @@ class ScheduleRun(ErrandTool):
         if not re.fullmatch(RUN_NAME, self.run_name):
             raise BadInput.of("runs.name", code="run", name=self.run_name)
         if not (self.folder or self.mail):
-            raise BadInput.of("runs.nowhere", code="run")
+            raise BadInput.of("errands.nowhere", code="run")
         if queries.periods and not self.period:
             raise BadInput.of("errands.no_period", code="run")
         begins = context.now.astimezone(zone_of(context.zone)).replace(tzinfo=None, microsecond=0)
@@ -65,7 +65,7 @@ class ScheduleRun(ErrandTool):
     def _run(self, context: ErrandContext, report: Report, times: Times, source: str, folder: str) -> Run:
         filling = Filling(
             formats=self.formats,
-            sample=report.data,
+            sample=report.version.data,
             source=source,
             period=self.period,
             bindings=report.bindings,
@@ -73,7 +73,7 @@ class ScheduleRun(ErrandTool):
         )
         return Run(
             name=self.run_name,
-            template=Document(name="report.jrxml", content=report.template),
+            template=Document(name="report.jrxml", content=report.version.template),
             filling=filling,
             times=times,
             delivery=Delivery(title=report.title, folder=folder, mail=self.mail),
