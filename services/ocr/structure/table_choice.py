@@ -200,10 +200,17 @@ def record_edges(table: HeadedTable, rules: Sequence[RulingLine], fills: Iterabl
     ends = [head, *(box.bottom for box in boxes)]
     gaps = [max(0.0, box.y - end) for box, end in zip(boxes, ends, strict=False)]
     padding = min([MAX_PADDING_PT, *(gap / 2 for gap in gaps)])
-    tops = []
-    for box, end in zip(boxes, ends, strict=False):
-        between = [y for y in edges if end - 1 <= y <= box.y + 1]
-        tops.append(max(between) if between else max(box.y - padding, min(end, box.y)))
+    above = [
+        max((y for y in edges if end - 1 <= y <= box.y + 1), default=None)
+        for box, end in zip(boxes, ends, strict=False)
+    ]
+    tops = [
+        max(box.y - padding, min(end, box.y)) if edge is None else edge
+        for edge, box, end in zip(above, boxes, ends, strict=False)
+    ]
+    if len(boxes) > 1 and not any(above[1:]):
+        # An edge above the first record only is that of the header, and may be far above it.
+        tops[0] = max(tops[0], boxes[0].y - padding)
     last = boxes[-1].bottom
     reach = max(padding * 2, median(box.y - top for box, top in zip(boxes, tops, strict=True)) * 2 + 2)
     below = [y for y in edges if last - 1 <= y <= last + reach]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bandsmith.shared.model.layout import Layout, RulingLine
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Fill, Layout, RulingLine
 
 from .handmade import HandmadeMarks
 
@@ -54,6 +55,21 @@ def test_a_header_in_two_languages_is_no_row(misread: str | None):
     write_row(page, 244, "Black tea", "1", "5.00", "5.00")
 
     assert rows_of(page.understood()) == [["Green tea", "2", "4.50", "9.00"], ["Black tea", "1", "5.00", "5.00"]]
+
+
+@pytest.mark.parametrize("gap", [2, 8])
+def test_rows_are_equally_high_however_far_the_first_stands_from_the_bar_of_the_header(gap: float):
+    page = HandmadeMarks()
+    page.fills.append(Fill(id="bar", box=Box(x=48, y=196, width=480, height=20), colour="#2463ED"))
+    write_header(page, 200)
+    for row, name in enumerate(("Green tea", "Black tea", "White tea")):
+        write_row(page, 220 + gap + 22 * row, name, "2", "4.50", "9.00")
+    rule(page, 220 + gap + 60)
+
+    rows = page.understood().repeat
+    assert rows is not None
+    assert (rows.rows, round(rows.pitch), rows.heights) == (3, 22, [])
+    assert 216 <= rows.tops[0] <= 220 + gap
 
 
 def test_a_small_line_of_words_below_a_record_is_part_of_it():
