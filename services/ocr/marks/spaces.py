@@ -18,7 +18,10 @@ MIN_LOCATED_GAP_EM = 0.22
 """Minimum width of a gap in Latin text that helps to tell before which character the others stand."""
 SPACE_EM = 0.28
 """Width of one space."""
-_NUMBER_GOES_ON = re.compile(r"[.'’]\d|,\d(?!\d{3}(?!\d))")
+_ENDS_IN_NUMBER = re.compile(r"\d[-/.,:'’]?$")
+_ENDS_IN_DECIMALS = re.compile(r"\.\d\d$")
+_YEAR_AFTER_COMMA = re.compile(r",\d{4}(?!\d)")
+_TIME = re.compile(r"\d\d:\d\d")
 MAX_SPACES = 8
 """Maximum number of spaces that one gap stands for."""
 
@@ -48,9 +51,18 @@ def restore_spaces(segment: TextSegment, text: str, parts: Components) -> str:
 
 
 def may_begin_word(plain: str, n: int) -> bool:
-    """Whether a word may begin at a character: not within a number, though a year may follow a comma."""
-    is_within_number = _NUMBER_GOES_ON.match(plain[n - 1 :]) and plain[n - 2 : n - 1].isdigit()
-    return plain[n].isalnum() and not is_within_number
+    """Whether a word may begin at a character: within a number or a date none does, whatever the gap.
+
+    A year may follow a comma, a time a date, and any number one with two decimals.
+    """
+    before, after = plain[:n], plain[n:]
+    if not after[0].isalnum():
+        return False
+    if after[0].isdigit() and _ENDS_IN_NUMBER.search(before):
+        return bool(
+            _YEAR_AFTER_COMMA.match(before[-1] + after) or _TIME.match(after) or _ENDS_IN_DECIMALS.search(before)
+        )
+    return True
 
 
 def _without_spaces(text: str) -> tuple[str, dict[int, int]]:

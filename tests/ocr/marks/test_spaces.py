@@ -44,6 +44,13 @@ def test_a_clock_time_in_a_value_begins_no_label(engine: OcrEngine, text: str) -
     assert len(page.marks(engine).lines) == 1
 
 
-@pytest.mark.parametrize("text", ["224.29", "1,873.06", "12,000"])
+@pytest.mark.parametrize("text", ["224.29", "1,873.06", "12,000", "2024-10-19", "0123456789", "29/01/2024", "08:30:15"])
 def test_a_number_stays_whole_where_its_digits_stand_apart(text: str) -> None:
-    assert not any(may_begin_word(text, n) for n in range(2, len(text)) if not text[n - 1].isdigit())
+    assert not any(may_begin_word(text, n) for n in range(1, len(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"), [("19,2024", {3}), ("202600:00:00", {4}), ("6622.10100.00%", {7}), ("33Daniel", {2})]
+)
+def test_a_year_a_time_and_a_second_amount_may_begin(text: str, starts: set[int]) -> None:
+    assert starts <= {n for n in range(1, len(text)) if may_begin_word(text, n)}
