@@ -59,9 +59,8 @@ def may_begin_word(plain: str, n: int) -> bool:
     if not after[0].isalnum():
         return False
     if after[0].isdigit() and _ENDS_IN_NUMBER.search(before):
-        return bool(
-            _YEAR_AFTER_COMMA.match(before[-1] + after) or _TIME.match(after) or _ENDS_IN_DECIMALS.search(before)
-        )
+        is_time = before[-1].isdigit() and _TIME.match(after)
+        return bool(is_time or _YEAR_AFTER_COMMA.match(before[-1] + after) or _ENDS_IN_DECIMALS.search(before))
     return True
 
 
