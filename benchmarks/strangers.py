@@ -44,7 +44,9 @@ from bandsmith.session_view import STATE_PREFIX, session_id
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import ChangeRead, IntentClassified, SpecRead, TurnFailed, TurnFinished
+from bandsmith.shared.language import language_of
 from bandsmith.shared.model.base import Ref
+from bandsmith.shared.replies import message_in
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPUS = ROOT / "tests" / "strangers"
@@ -189,7 +191,7 @@ async def _turn(bus: Bus, client: Client, text: str, outcome: Outcome) -> None:
                     read["reply"] = event.reply
                 outcome.files = {name: await client.fetch(ref) for name, ref in event.files.items()}
             case TurnFailed():
-                outcome.replies.append(event.message)
+                outcome.replies.append(message_in(event, language_of(text)))
                 read["failed"] = event.code
     outcome.read.append(read)
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from bandsmith.shared.events import TurnFailed
 from benchmarks import __main__ as bench
-from benchmarks import roundtrip, sql_by_hand
+from benchmarks import roundtrip, sql_by_hand, strangers
 from benchmarks.results import Result, markdown
 
 HELPERS = {"task_users", "processes", "results", "soak_plot", "temporal", "units"}
@@ -62,3 +63,15 @@ def test_a_judges_verdicts_are_counted_over_what_was_judged():
     cases = [sql_by_hand.Case(number=number, asked=asked, rows=[["n"]]) for number in (1, 2, 3)]
     lines = sql_by_hand.summary(cases, {1: "right", 2: "wrong, because the filter is missing"})
     assert lines[0] == "questions 3, answered 3" and lines[-1] == "right, as judged 1 of 2 (0.50)"
+
+
+@pytest.mark.parametrize(("said", "reply"), [("做个表", "没有列。"), ("make a list", "No columns.")])
+async def test_a_refusal_is_recorded_in_the_language_that_its_user_sees(said: str, reply: str):
+    class Refuses:
+        async def turn(self, session: str, text: str):
+            yield TurnFailed(code="wish", message="No columns.", message_zh="没有列。")
+
+    case = strangers.Case("a", "zh", "new", "none", (said,), "", True, "a")
+    outcome = strangers.Outcome(case)
+    await strangers._turn(None, Refuses(), said, outcome)
+    assert outcome.replies == [reply]

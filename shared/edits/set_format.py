@@ -17,7 +17,8 @@ from ..jrxml.number_alignment import keep_below_column
 from ..jrxml.refusals import EditRefused, no_column, property_value_refused
 from ..jrxml.tables import column_totals, find_column
 from ..jrxml.totals import printed_calculations
-from ..replies import Text
+from ..language import Language
+from ..replies import Text, listed, text
 from .base import Clause, Edit, KnownNames
 
 _DIGITS = re.compile(r"(?P<whole>[#0,]*[#0])(?:\.(?P<places>[0#]+))?(?P<percent>%)?")
@@ -98,7 +99,22 @@ class SetFormat(Edit):
 
     def describe(self, labels: TemplateLabels) -> Clause:
         subject = labels.field(self.field) if self.field is not None else labels.element(self.element or "")
-        return Clause("edits.set_format.done", subject, {"format": self.date or self.number_pattern("#,##0.00")})
+        return Clause("edits.set_format.done", subject, {"format": self.date or self._in_words(labels.language)})
+
+    def _in_words(self, language: Language) -> str:
+        """Return what the edit names of a number's format: a whole pattern would say what it leaves as it is."""
+        parts = []
+        if self.decimals is not None:
+            parts.append(text("edits.set_format.decimals", language, count=self.decimals))
+        for name in ("thousands", "percent"):
+            value = getattr(self, name)
+            parts += [] if value is None else [text(f"edits.set_format.{name}.{str(value).lower()}", language)]
+        for name in ("before", "after"):
+            if (sign := getattr(self, name)) is not None:
+                code = f"edits.set_format.{name}.{'sign' if sign.strip() else 'nothing'}"
+                parts.append(text(code, language, sign=sign.strip()))
+        parts += [text(f"edits.set_format.negative.{self.negative}", language)] if self.negative else []
+        return listed(parts, language)
 
     def is_known(self, names: KnownNames) -> bool:
         return (self.field is None or self.field in names.columns) and super().is_known(names)

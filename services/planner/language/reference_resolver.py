@@ -25,7 +25,7 @@ from .counted_columns import column_by_number, columns_by_number
 from .element_colours import colours_of
 from .fuzzy_match import PART_FIT, column_fit, fit, holds, normal, term_of
 from .numbers import number_of
-from .references import Missing, Reference, Role, Several, Target, column_target
+from .references import Missing, Reference, Role, Several, Target, column_target, prints_total
 from .sentence_templates import listed, matches, pattern, phrases
 from .template_view import TableColumn, TemplateView, ViewElement
 
@@ -190,8 +190,13 @@ class ReferenceResolver:
         return None
 
     def line(self, words: str, target: Target) -> Target:
-        """Return the line that a text stands on."""
-        return Target(words, tuple(self.view.line_of(target.pieces[0])), role="row")
+        """Return the line that a text stands on; of a total, what stands before its label belongs to something else."""
+        piece = target.pieces[0]
+        line = self.view.line_of(piece)
+        value = self.view.value_beside(piece)
+        if value is not None and prints_total(value):
+            line = [one for one in line if one.x >= piece.x]
+        return Target(words, tuple(line), role="row")
 
     def find_all(self, words: str, quoted: bool = False) -> list[Target] | Missing | Several | None:
         """Return everything that a list of names refers to."""

@@ -64,7 +64,26 @@ def with_value(view: TemplateView, target: Target) -> Target:
     if target.alone or target.role or target.column is not None or len(target.pieces) != 1:
         return target
     value = view.value_beside(target.pieces[0])
-    return replace(target, pieces=(*target.pieces, value)) if value else target
+    if value is None:
+        return target
+    return replace(target, pieces=(*target.pieces, value, *_other_totals(view, value)))
+
+
+def _other_totals(view: TemplateView, value: ViewElement) -> list[ViewElement]:
+    """Return the other figures of a line of totals: the label “Total” before the first is the label of them all."""
+    if not prints_total(value):
+        return []
+    return [
+        one
+        for one in view.texts
+        if one is not value and one.band == value.band and abs(one.y - value.y) < value.height / 2
+        and prints_total(one) and view.label_beside(one) is None
+    ]  # fmt: skip
+
+
+def prints_total(piece: ViewElement) -> bool:
+    """Whether a text prints what the report adds up."""
+    return any(scope == "V" for scope, _ in piece.references)
 
 
 def column_number(words: str) -> int | None:

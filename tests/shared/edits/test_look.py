@@ -204,6 +204,16 @@ def test_a_format_needs_values_of_its_kind() -> None:
     assert refused(orders(), SetFormat(field="ordered", date="<script>")).code == "value"
 
 
+def test_only_what_was_set_of_a_format_is_told() -> None:
+    """The pattern of whole numbers has no decimals, so none may be named."""
+    for language, said in (("en", "separated thousands"), ("zh", "千分位分隔")):
+        told = summarize([EditOutcome(SetFormat(field="quantity", thousands=True), True)], language, slip())
+        assert said in told and "0.00" not in told
+    edit = SetFormat(field="amount", decimals=1, before="¥", negative="brackets", percent=False)
+    told = summarize([EditOutcome(edit, True)], "en", slip())
+    assert all(part in told for part in ("1 decimal", "“¥” before the numbers", "brackets", "no percentages"))
+
+
 # --- pictures, codes, links ------------------------------------------------------------------------------------------
 
 

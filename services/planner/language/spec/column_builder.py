@@ -60,7 +60,7 @@ class ColumnBuilder:
         self.sum_column = ""
         """Label of a column that adds up the amounts before it."""
         self.worked_out: list[str] = []
-        """Labels of columns that others imply: a variance beside budget and actual."""
+        """Formulas of columns that others imply: a variance beside budget and actual."""
         self.added_amount = ""
         """Label of a column that was added because a total needs it."""
 

@@ -91,8 +91,13 @@ def is_label(text: str) -> bool:
 
 
 def _is_several(words: str) -> bool:
-    """Whether words are names without marks between them: `name street town postcode`."""
+    """Whether words are names without marks between them: `name street town postcode`, `name ext mobile`.
+
+    Of three words, the first has to be a name that hardly ever begins a longer one.
+    """
     parts = words.casefold().split()
+    if len(parts) == MIN_SEVERAL - 1:
+        return listed_value(SUBJECT, "whole", parts[0]) is not None and parts[-1] in COLUMN_TERMS
     return len(parts) >= MIN_SEVERAL and sum(part in COLUMN_TERMS for part in parts) >= MIN_SEVERAL - 1
 
 

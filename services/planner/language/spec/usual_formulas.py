@@ -1,4 +1,5 @@
-"""Formulas that a pair of columns implies: a variance beside budget and actual, and its percentage."""
+"""Formulas that a pair of columns implies: a variance beside budget and actual, and its percentage; what is gross
+beside net and tax."""
 
 from __future__ import annotations
 
@@ -9,10 +10,14 @@ from bandsmith.shared.model.spec import Column, Computed
 
 _WHOLE, _PART = "budget", "actual"
 _DIFFERENCES = frozenset({"variance", "difference"})
+_NET, _TAX, _GROSS = ("net", "taxable_amount"), "tax", ("gross_amount", "total_incl_vat", "grand_total")
 
 
 def with_usual_formulas(columns: list[Column]) -> tuple[list[Column], list[str]]:
-    """Return the columns with the formulas that their names imply, and the labels of the computed columns."""
+    """Return the columns with the formulas that their names imply, and these formulas: `Gross = Net + VAT`."""
+    columns, gross = _with_gross(columns)
+    if gross:
+        return columns, [_formula(gross)]
     by_name = {meaning(column.label).name: column.label for column in columns}
     if not {_WHOLE, _PART} <= by_name.keys():
         return columns, []
@@ -28,7 +33,25 @@ def with_usual_formulas(columns: list[Column]) -> tuple[list[Column], list[str]]
         if computed:
             kind = column.type if column.type == "percent" else "money"
             changed[column.label] = column.model_copy(update={"computed": computed, "type": kind})
-    return [changed.get(column.label, column) for column in columns], list(changed)
+    return [changed.get(column.label, column) for column in columns], list(map(_formula, changed.values()))
+
+
+def _formula(column: Column) -> str:
+    assert column.computed is not None
+    return f"{column.label} = {f' {column.computed.operator} '.join(column.computed.operands)}"
+
+
+def _with_gross(columns: list[Column]) -> tuple[list[Column], Column | None]:
+    """Let the one gross amount beside one net amount and one tax be their sum; return it too."""
+    by_name = {meaning(column.label).name: column for column in columns}
+    net = [by_name[name] for name in _NET if name in by_name]
+    gross = [by_name[name] for name in _GROSS if name in by_name]
+    tax = by_name.get(_TAX)
+    if len(net) != 1 or len(gross) != 1 or tax is None or tax.type == "percent" or gross[0].computed:
+        return columns, None
+    computed = Computed(operator="+", operands=[net[0].label, tax.label])
+    changed = gross[0].model_copy(update={"computed": computed, "type": "money"})
+    return [changed if column is gross[0] else column for column in columns], changed
 
 
 def _begun_by(label: str, columns: Sequence[Column]) -> str | None:

@@ -10,6 +10,7 @@ from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.add_signatures import AddSignatures
 from bandsmith.shared.edits.set_borders import SetBorders
 from bandsmith.shared.edits.set_expression import SetExpression
+from tests.generator.test_worded import born
 
 from .templates import ALL
 
@@ -53,6 +54,43 @@ def test_frame_has_the_width_that_is_named(request_: str):
 
     assert isinstance(edit, SetBorders)
     assert (edit.lines, edit.width) == ("outside", 2.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "request_"),
+    [
+        ("slip", "单价和金额都保留两位小数，带千分位"),
+        ("sales", "price and amount bold, with a thousands separator"),
+    ],
+)
+def test_format_without_a_name_is_that_of_what_was_named_before(name: str, request_: str):
+    edits = read(name, request_).edits
+    formatted = {
+        str(getattr(edit, "field", None) or getattr(edit, "element", "")) for edit in edits if edit.do == "format"
+    }
+    assert formatted and not any("quantity" in one for one in formatted)
+
+
+def test_format_for_everything_goes_beyond_what_was_named_before():
+    fields = [
+        getattr(edit, "field", "") for edit in read("sales", "amount bold, thousands separators everywhere").edits
+    ]
+    assert {"quantity", "unit_price", "amount"} <= set(fields)
+
+
+@pytest.mark.parametrize("look", ["bigger, 14 pt or so", "14 pt", "red", "bold and 12 pt"])
+def test_look_is_no_new_value_of_a_label(look: str):
+    assert not any(edit.do == "set_parameters" for edit in read("slip", f"the No. should be {look}").edits)
+
+
+def test_total_of_several_columns_is_one_line():
+    template, data = born("小票，明细是品名、数量、金额，合计")
+    edits = read_request("合计放大", TemplateView(Editor(template), data)).edits
+    assert {getattr(edit, "element", "") for edit in edits} == {
+        "total_label_sum",
+        "total_sum_quantity",
+        "total_sum_amount",
+    }
 
 
 def test_two_columns_change_places():

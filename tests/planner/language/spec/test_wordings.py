@@ -187,7 +187,49 @@ def test_variance_is_worked_out_from_budget_and_actual(text: str) -> None:
     found = reading(text)
     assert found.unread == [] and len(found.spec.columns) == 5 and found.spec.group_by == []
     assert [c.computed.operator for c in found.spec.columns if c.computed] == ["-", "/"]
-    assert any("Computed from" in note or "实际金额计算" in note for note in found.notes)
+    assert any("Variance = Budget - Actual" in note or "差异 = 预算 - 实际" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("expense claim: date, net, VAT (20% of net), gross", "Gross = Net + VAT"),
+        ("费用明细：日期、不含税金额、税额、价税合计", "价税合计 = 不含税金额 + 税额"),
+    ],
+)
+def test_gross_is_net_and_tax_and_the_reply_says_so(text: str, note: str) -> None:
+    found = reading(text)
+    assert found.unread == [] and found.spec.columns[-1].computed.operator == "+"
+    assert any(note in said for said in found.notes)
+
+
+@pytest.mark.parametrize("text", ["parcels: item, net weight, gross weight", "list: net, gross", "list: VAT, gross"])
+def test_gross_without_net_and_tax_is_a_value_like_any_other(text: str) -> None:
+    assert reading(text).spec.columns[-1].computed is None
+
+
+@pytest.mark.parametrize("text", ["a phone list, name ext mobile, sorted by name", "staff list: address phone email"])
+def test_names_without_commas_are_asked_for_and_no_column(text: str) -> None:
+    with pytest.raises(TerminalError, match="Which columns"):
+        reading(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "receivables: customer, invoice no, amount, grouped by customer, a page break between customers",
+        "receivables: customer, invoice no, amount, page break after each customer",
+        "应收账款明细：客户、发票号、金额，按客户分组小计，客户之间分页",
+    ],
+)
+def test_page_break_between_groups_is_no_column(text: str) -> None:
+    spec = whole(text)
+    assert len(spec.columns) == 3 and len(spec.group_by) == 1 and spec.group_pages
+
+
+def test_group_is_named_without_a_preposition() -> None:
+    spec = whole("库存表：仓库、品名、数量，仓库分组并小计")
+    assert spec.group_by == ["仓库"] and columns(spec) == ["仓库", "品名", "数量"]
 
 
 def test_label_that_is_the_name_of_a_field_names_it() -> None:

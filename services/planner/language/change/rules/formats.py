@@ -10,13 +10,13 @@ from bandsmith.shared.edits.set_format import SetFormat
 
 from ...date_examples import pattern_of_example
 from ...references import Missing, Target
-from ...sentence_templates import Slots, matches
+from ...sentence_templates import Slots, matches, phrases
 from ...template_view import DATES, TableColumn, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 from ..value_classes import is_numeric, value_class
 from .text_dates import every_date, rewritten_dates
 
-PHRASES = frozenset({"dates", "numbers"})
+PHRASES = frozenset({"dates", "numbers", "everywhere"})
 """Sentences of the files that name no single column."""
 
 
@@ -66,7 +66,8 @@ def _of(clause: Clause, name: str, values: dict[str, object], *, money_only: boo
 
     `money_only` leaves whole numbers such as quantities alone, where there are others.
     """
-    name = name.strip() or ("it" if clause.before and clause.before.target and "before" in values else "")
+    goes_on = clause.before is not None and clause.before.target and not phrases("formats", "everywhere", clause.text)
+    name = name.strip() or ("it" if goes_on else "")
     is_column = isinstance(clause.find(name), Target) if name else False
     if not is_column and (not name or any(matches("formats", "numbers", name))):
         numbers = _all_numbers(clause)

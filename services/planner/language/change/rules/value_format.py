@@ -141,8 +141,8 @@ def _numbers(clause: Clause, name: str, change: Callable[[str], str]) -> ClauseR
     for element in numeric:
         pattern = new_patterns.get(element.key) or element.pattern or _default_pattern(clause.view, element)
         edits.append(SetProperty(element=element.key, name="pattern", value=change(pattern)))
-    column = next((column for column in clause.view.columns if numeric[0] in column.cells), None)
-    return ClauseReading(edits, target=Target(name, tuple(numeric), column))
+    columns = [column for column in clause.view.columns if any(cell in numeric for cell in column.cells)]
+    return ClauseReading(edits, target=Target(name, tuple(numeric), columns[0] if len(columns) == 1 else None))
 
 
 def _default_pattern(view: TemplateView, element: ViewElement) -> str:

@@ -19,6 +19,7 @@ from ...references import Missing, Target
 from ...sentence_templates import Slots, listed, matches
 from ...template_view import ViewElement
 from ..reading import Clause, ClauseReading, templated
+from ..style_phrases import style_changes
 from .removal import with_value
 
 _COLONS = (":", "：")
@@ -54,7 +55,7 @@ def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
     if not isinstance(found, Target) or found.role or found.column is not None or len(found.pieces) != 1:
         return None
     names = {name for one in with_value(clause.view, found.pieces[0]) for scope, name in one.references if scope == "P"}
-    if len(names) != 1 or len(new) > MAX_WORDING_CHARS or not re.search(r"\d", new):
+    if len(names) != 1 or len(new) > MAX_WORDING_CHARS or not re.search(r"\d", new) or _says_how_it_looks(new):
         return None
     [name] = names
     declared = next((one for one in clause.view.root.iterchildren("{*}parameter") if one.get("name") == name), None)
@@ -62,6 +63,11 @@ def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
     if not is_text or not re.search(r"\d", str(clause.view.parameter(name) or "")):
         return None
     return ClauseReading([SetParameters(values={name: new})], target=found)
+
+
+def _says_how_it_looks(words: str) -> bool:
+    """Whether words, or the first of several parts, are about a look: "bigger, 14 pt or so"."""
+    return any(style_changes(part.strip()) for part in re.split(r"[,，、]|\band\b", words))
 
 
 def without_blanks(clause: Clause, slots: Slots) -> ClauseReading | None:
