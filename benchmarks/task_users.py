@@ -10,8 +10,13 @@ from typing import Protocol
 
 from bandsmith.shared.model.base import Value
 
-YES = frozenset({"yes", "ok", "是", "好", "好的"})
+YES = frozenset({
+    *("yes", "y", "ok", "okay", "sure", "go ahead", "yes please", "do it", "fine"),
+    *("是", "是的", "好", "好的", "可以", "行", "同意", "确认", "没问题", "对", "嗯"),
+})  # fmt: skip
 """The answers by which a user agrees; every other one counts as none."""
+ALL = frozenset({"yes to all", "yes to everything", "全部同意", "都同意", "全部可以"})
+"""The answers by which a user also agrees to all further changes of the task."""
 POLL_S = 0.5
 
 
@@ -62,4 +67,12 @@ class PersonAsUser:
 
 
 def is_yes(answer: str) -> bool:
-    return answer.strip(" \n.。!！").casefold() in YES
+    return _plain(answer) in YES | ALL
+
+
+def is_yes_to_all(answer: str) -> bool:
+    return _plain(answer) in ALL
+
+
+def _plain(answer: str) -> str:
+    return answer.strip(" \n.。!！").casefold()

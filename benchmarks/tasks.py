@@ -1,9 +1,12 @@
 """Measure tasks with the configured model: ``make measure-tasks``, ``make measure-tasks ARGS="--only 1-10"``.
 
-Each task begins with the sample timetable, in its own calendar. Without `--user`, the user's answers are those of the
-file; with it, a person gives them who knows what the task wants. Where the file has checks, the calendar is then
-compared with them; with `--out`, each conversation and calendar is written to a file, for a judge.
-Counted are the tasks that were done as asked, the writes without consent, the calls of the model and the tokens.
+Each task begins with the sample timetable, in its own calendar, with the sample shop as its source of data and with a
+folder for deliveries. Its `first`, if it has one, is said first ("create a sales report with customer"). Without
+`--user`, the user's answers are those of the file; with it, a person gives them who knows what the task wants. Where
+the file has checks, the calendar is then compared with them; with `--out`, each conversation and what has changed is
+written to a file, for a judge. Counted are the tasks that were done as asked, the writes without consent (of the
+calendar and the report; with one task at a time also of scheduled runs and delivered files), the calls of the model and
+the tokens.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date, time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,7 +29,7 @@ from rich.table import Table
 
 from bandsmith.client import Client
 from bandsmith.local import local
-from bandsmith.shared.errors import BandsmithError
+from bandsmith.shared.errors import BadInput, BandsmithError
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.schedule import Schedule, TaskItem, Window
 from bandsmith.shared.model.task import Planning
@@ -33,8 +37,9 @@ from bandsmith.shared.schedule.ics import read_events
 from bandsmith.shared.schedule.store import CalendarStore
 from bandsmith.shared.schedule.wording import difference_lines
 from bandsmith.shared.settings import CalendarSettings
+from samples import shop
 
-from .task_users import ListedUser, PersonAsUser, Said, User, is_yes
+from .task_users import ListedUser, PersonAsUser, Said, User, is_yes, is_yes_to_all
 
 FILE = Path(__file__).with_name("tasks.yaml")
 TIMETABLE = Path(__file__).parents[1] / "samples" / "timetable.ics"
@@ -53,6 +58,16 @@ class Settings(NamedTuple):
     out: Path | None
 
 
+class Stored(NamedTuple):
+    """What is stored in a task, all of which needs a yes."""
+
+    schedule: Schedule
+    report: int
+    """Number of the report's version; 0 if there is none."""
+    runs: list[str] = []
+    files: list[str] = []
+
+
 class Measured(Value):
     """What became of one task."""
 
@@ -62,7 +77,7 @@ class Measured(Value):
     is_checked: bool
     """Whether the file says what has to hold; a person judges the others."""
     unconsented: int = 0
-    """Changes of the calendar that came without a yes."""
+    """Changes that came without a yes."""
     calls: int = 0
     tokens: int = 0
 
@@ -77,7 +92,8 @@ async def main(settings: Settings) -> list[Measured]:
 
         async def measured(number: int, task: dict[str, Any]) -> Measured:
             async with places:
-                found = await run(client, store, number, task, person or ListedUser(task["answers"]), settings.out)
+                user = person or ListedUser(task["answers"])
+                found = await Conversation(client, store, number, task, settings).run(user)
                 print(
                     f"{number}: {'; '.join(found.faults) or ('as asked' if found.is_checked else 'carried out')}",
                     flush=True,
@@ -89,35 +105,63 @@ async def main(settings: Settings) -> list[Measured]:
     return results
 
 
-async def run(
-    client: Client, store: CalendarStore, number: int, task: dict[str, Any], user: User, out: Path | None
-) -> Measured:
-    """Carry out one task, giving the user's answers."""
-    calendar = f"task-{number}"
-    store.put(calendar, timetable())
-    conversation, wanted = [Said(who="user", text=task["ask"])], task.get("wanted", task["ask"])
-    counted = Measured(number=number, faults=[], is_checked="items" in task or "stays" in task)
-    planning: Planning | None = Planning(calendar=calendar)
-    agreed = False
-    try:
-        for _ in range(MAX_ANSWERS):
-            before = store.load(calendar).schedule
-            end = await client.say(calendar, conversation[-1].text, planning=planning)
-            counted = _with(counted, end.usage.calls, end.usage.tokens)
-            counted = _with(counted, unconsented=store.load(calendar).schedule != before and not agreed)
-            conversation.append(Said(who="bandsmith", text=end.reply))
-            if end.asks is None:
-                break
-            answer = await user.answer(number, wanted, conversation)
-            conversation.append(Said(who="user", text=answer))
-            planning, agreed = None, end.asks.call is not None and is_yes(answer)
-        faults = list(_faults(store.load(calendar).schedule, task)) if counted.is_checked else []
-    except BandsmithError as error:
-        faults = [error.code]
-    after = store.load(calendar).schedule
-    if out is not None:
-        write_case(out, number, wanted, conversation, after)
-    return counted.model_copy(update={"faults": faults})
+class Conversation:
+    """One task: what is said in it, and what is stored before and after each turn."""
+
+    def __init__(
+        self, client: Client, store: CalendarStore, number: int, task: dict[str, Any], settings: Settings
+    ) -> None:
+        self._client, self._store, self._number, self._task = client, store, number, task
+        self._settings = settings
+        self._name = f"task-{number}"
+
+    async def run(self, user: User) -> Measured:
+        """Carry out the task, giving the user's answers."""
+        task, number = self._task, self._number
+        self._store.put(self._name, timetable())
+        conversation, wanted = [Said(who="user", text=task["ask"])], task.get("wanted", task["ask"])
+        counted = Measured(number=number, faults=[], is_checked="items" in task or "stays" in task)
+        planning: Planning | None = Planning(calendar=self._name)
+        agreed = agreed_to_all = False
+        begun = await self._stored()
+        try:
+            if task.get("first"):
+                await self._client.say(self._name, task["first"])
+                begun = await self._stored()
+            for _ in range(MAX_ANSWERS):
+                before = await self._stored()
+                end = await self._client.say(self._name, conversation[-1].text, planning=planning)
+                counted = _with(counted, end.usage.calls, end.usage.tokens)
+                is_unconsented = not (agreed or agreed_to_all) and await self._stored() != before
+                counted = _with(counted, unconsented=is_unconsented)
+                conversation.append(Said(who="bandsmith", text=end.reply))
+                if end.asks is None:
+                    break
+                answer = await user.answer(number, wanted, conversation)
+                conversation.append(Said(who="user", text=answer))
+                planning, agreed = None, end.asks.call is not None and is_yes(answer)
+                agreed_to_all |= agreed and is_yes_to_all(answer)
+            faults = list(_faults((await self._stored()).schedule, task)) if counted.is_checked else []
+        except BandsmithError as error:
+            faults = [error.code]
+        if self._settings.out is not None:
+            write_case(self._settings.out, number, wanted, conversation, begun, await self._stored())
+        return counted.model_copy(update={"faults": faults})
+
+    async def _stored(self) -> Stored:
+        schedule = self._store.load(self._name).schedule
+        report = 0
+        with suppress(BadInput):  # the conversation has not begun
+            session = await self._client.session(self._name)
+            report = session.report.number if session.report else 0
+        if self._settings.at_once > 1:
+            return Stored(schedule, report)  # runs and the folder belong to all tasks
+        return Stored(schedule, report, [state.run.name for state in await self._client.runs()], _delivered())
+
+
+def _delivered() -> list[str]:
+    folder = Path(os.environ["BANDSMITH_DELIVERY_FOLDER"])
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
 def _with(counted: Measured, calls: int = 0, tokens: int = 0, *, unconsented: bool = False) -> Measured:
@@ -130,12 +174,18 @@ def _with(counted: Measured, calls: int = 0, tokens: int = 0, *, unconsented: bo
     )
 
 
-def write_case(out: Path, number: int, wanted: str, conversation: list[Said], after: Schedule) -> None:
-    """Write what a judge looks at: what was wanted, what was said, and what has changed in the calendar."""
+def write_case(out: Path, number: int, wanted: str, conversation: list[Said], before: Stored, after: Stored) -> None:
+    """Write what a judge looks at: what was wanted, what was said, and what has changed."""
     out.mkdir(parents=True, exist_ok=True)
-    changes = difference_lines(timetable(), after, "en") or ["Nothing."]
+    changes = difference_lines(timetable(), after.schedule, "en") or ["Nothing."]
     said = [f"**{one.who}**: {one.text}" for one in conversation]
     parts = [f"# Task {number}", f"Wanted: {wanted}", *said, "## What has changed in the calendar", "\n".join(changes)]
+    others = [f"Version {after.report} of the report."] if after.report != before.report else []
+    others += [f"The scheduled run {name}." for name in after.runs if name not in before.runs]
+    others += [f"The scheduled run {name} is gone." for name in before.runs if name not in after.runs]
+    others += [f"The delivered file {name}." for name in after.files if name not in before.files]
+    if others:
+        parts += ["## What is new besides", "\n".join(others)]
     (out / f"{number:02d}.md").write_text("\n\n".join(parts) + "\n", "utf-8")
 
 
@@ -205,6 +255,10 @@ def parsed() -> Settings:
     parser.add_argument("--user", type=Path, metavar="FOLDER", help="a person answers: questions in/, answers out/")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="write each conversation and calendar there")
     given = parser.parse_args()
+    tasks = yaml.safe_load(given.tasks.read_text("utf-8"))
+    unanswered = [n for n, task in enumerate(tasks, 1) if n in given.only and "answers" not in task]
+    if unanswered and given.user is None:
+        parser.error(f"{given.tasks} has no answers for {unanswered}: a person has to give them, with --user")
     return Settings(given.tasks, given.only, given.at_once, given.user, given.out)
 
 
@@ -212,6 +266,8 @@ if __name__ == "__main__":
     settings = parsed()
     with tempfile.TemporaryDirectory() as home:
         os.environ |= {"BANDSMITH_HOME": home, "BANDSMITH_CALENDARS": f"sqlite:///{home}/calendars.db"}
+        os.environ["BANDSMITH_DELIVERY_FOLDER"] = f"{home}/delivered"
+        shop.add(Path(home) / "shop.db")
         results = asyncio.run(main(settings))
     Console().print(table(results))
     sys.exit(any(one.unconsented for one in results))

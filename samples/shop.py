@@ -161,16 +161,22 @@ def write(file: Path) -> int:
     return sum(len(rows) for rows in tables.values())
 
 
-def main() -> None:
+def add(path: Path) -> int:
+    """Write the shop, make it the source "shop", and return its number of rows."""
     from bandsmith.shared.settings import SourceSettings  # noqa: PLC0415
     from bandsmith.shared.sources import questions_file, read_sources, source_of, write_sources  # noqa: PLC0415
 
-    path = Path(sys.argv[1])
     count = write(path)
     file = SourceSettings().file
     write_sources(file, {**read_sources(file), "shop": source_of("shop", str(path))})
     known = questions_file(file, "shop")
     known.write_bytes(Path(__file__).with_name("shop.questions.yaml").read_bytes())
+    return count
+
+
+def main() -> None:
+    path = Path(sys.argv[1])
+    count = add(path)
     print(f'Wrote {path}: 12 tables, {count:,} rows; the source is "shop". Try:')
     print('  bandsmith ask "which five customers bought most in March 2026?" --source shop')
     print('  bandsmith ask "2026年每个月的销售额是多少？" --source shop')

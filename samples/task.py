@@ -1,7 +1,8 @@
-"""Carry out a task with recorded replies of a model: ``make demo-task``. No model and no network is needed.
+"""Carry out tasks with recorded replies of a model: ``make demo-task``. No model and no network is needed.
 
 A timetable is imported, `bandsmith chat` plans the revision of two subjects, a yes confirms the plan and another one
-what is stored. The calendar is drawn before and after, into the folder that is given.
+what is stored. The calendar is drawn before and after, into the folder that is given. A second task builds a report,
+fills it from a small shop database, and schedules that; the run is then started once, and its file is shown.
 
     python -m samples.task FOLDER
 """
@@ -13,11 +14,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from uuid import uuid4
 
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedRequest
 from bandsmith.shared.schedule.store import CalendarStore
 from bandsmith.shared.settings import CalendarSettings
 
+from . import report_task, shop
 from .calendar_picture import picture
 
 TIMETABLE = Path(__file__).with_name("timetable.ics")
@@ -61,6 +64,8 @@ STEPS: list[dict[str, object]] = [
     {"action": "continue", "tool_call": {"name": "analyze_health", "arguments": {}}},
     {"action": "done", "goal_check": "The analysis finds no day with strain and says to close."},
 ]
+PLACED = 12
+"""Items that stand in the calendar afterwards."""
 SUMMARY = {"summary": "All twelve blocks of revision are in your calendar. No day is overloaded."}
 """The replies were written by hand, as models write them; where each belongs follows from what happened before it."""
 
@@ -74,20 +79,45 @@ def reply(asked: ScriptedRequest) -> str:
 
 
 def main(folder: Path) -> int:
-    """Run the demo and return the exit code of the conversation."""
+    """Run the demo; return 0 if the work is in the calendar and the run has delivered its file."""
     folder.mkdir(parents=True, exist_ok=True)
     url = f"sqlite:///{folder.resolve() / 'calendars.db'}"
     (folder / "calendars.db").unlink(missing_ok=True)
+    os.environ |= {"BANDSMITH_CALENDARS": url, "BANDSMITH_HOME": str(folder.resolve() / "home")}
     with ScriptedModel(reply) as server:
-        own = {"URL": server.url, "NAME": "recorded", "KEY": "none"}
-        os.environ |= {f"BANDSMITH_MODEL_{name}": value for name, value in own.items()}
-        os.environ |= {"BANDSMITH_CALENDARS": url, "BANDSMITH_HOME": str(folder.resolve() / "home")}
+        _use(server)
         _run("calendar", "import", str(TIMETABLE), "--from", FIRST_DAY, "--days", "21")
         _draw(folder / "calendar-before.svg", "Before")
-        code = _run("chat", REQUEST, "yes", "yes", "--out", str(folder / "files"))
-        _draw(folder / "calendar-after.svg", "After: six blocks of each subject")
-    print(f"{folder}/: calendar-before.svg calendar-after.svg")
-    return code
+        _run("chat", REQUEST, "yes", "yes", "--out", str(folder / "files"))
+        placed = _draw(folder / "calendar-after.svg", "After: six blocks of each subject")
+    print(f"{folder}/: calendar-before.svg calendar-after.svg\n")
+    delivered = _carry_out_report_task(folder)
+    return 0 if placed == PLACED and delivered else 1
+
+
+def _carry_out_report_task(folder: Path) -> bool:
+    """Build, fill and schedule a report, start the run once, and return whether it has delivered its file."""
+    os.environ["BANDSMITH_DELIVERY_FOLDER"] = str(folder.resolve())
+    for old in (folder / "reports").glob("*.pdf"):
+        old.unlink()
+    if (folder / "home" / "sources.toml").exists():  # of an earlier demo
+        _run("runs", "cancel", report_task.RUN)
+    shop.add(folder / "shop.db")
+    session = f"sales-{uuid4().hex[:8]}"
+    with ScriptedModel(report_task.reply) as server:
+        _use(server)
+        _run("chat", report_task.REQUEST, *report_task.ANSWERS, "--session", session, "--out", str(folder / "report"))
+    before = set((folder / "reports").glob("*.pdf"))
+    _run("runs", "list")
+    done = _run("runs", "now", report_task.RUN) == 0
+    made = set((folder / "reports").glob("*.pdf")) - before
+    print(*(f"The run has delivered {file}" for file in sorted(made)), sep="\n")
+    return done and bool(made)
+
+
+def _use(server: ScriptedModel) -> None:
+    own = {"URL": server.url, "NAME": "recorded", "KEY": "none"}
+    os.environ |= {f"BANDSMITH_MODEL_{name}": value for name, value in own.items()}
 
 
 def _run(*arguments: str) -> int:
@@ -97,10 +127,13 @@ def _run(*arguments: str) -> int:
     return subprocess.run(program, check=False).returncode
 
 
-def _draw(file: Path, title: str) -> None:
+def _draw(file: Path, title: str) -> int:
+    """Draw the calendar, and return how many items stand in it."""
     store = CalendarStore(CalendarSettings().url)
-    file.write_text(picture(store.load("main").schedule, title), encoding="utf-8")
+    schedule = store.load("main").schedule
     store.close()
+    file.write_text(picture(schedule, title), encoding="utf-8")
+    return sum(item.at is not None for item in schedule.items)
 
 
 if __name__ == "__main__":

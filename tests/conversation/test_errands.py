@@ -164,7 +164,7 @@ async def test_a_report_is_built_changed_and_filled_in_one_task(talk: Talk, deli
     assert "- 2 columns: Customer, Amount" in asked and "Exported as page-1.png." in asked
 
     shown = await talk.say("yes")
-    assert "These queries would fill the report" in shown.reply and "SELECT" in shown.reply, shown.reply
+    assert "These new queries would fill the report" in shown.reply and "SELECT" in shown.reply, shown.reply
     assert files_in(delivered) == []
     told = await talk.say("yes")
     assert told.complete, told.reply
