@@ -9,6 +9,7 @@ from bandsmith.shared.language import language_of
 from bandsmith.shared.model.session import Pending
 from bandsmith.shared.model.task import TaskEntry, TaskProgress, ToolCall
 from bandsmith.shared.replies import message_in, text
+from bandsmith.shared.tools.context import REFINING_PACKS
 
 from .state import SessionState, Turn
 
@@ -89,6 +90,8 @@ def take_answer(turn: Turn, said: str) -> Turn:
     )
     may_grant = turn.work_waits == "call" and turn.work_may_repeat and not (turn.is_errand or turn.is_foreign_call)
     grants = may_grant and turn.agrees is True and _says_all(turn)
+    if turn.work_waits == "plan" and confirmed and progress.refining == "global_reopt":
+        news |= {"work_packs": sorted({*turn.work_packs, *REFINING_PACKS})}
     news |= {"work": progress, "work_log": _log(turn, said), "work_is_granted": turn.work_is_granted or grants}
     if turn.is_edited:
         assert turn.work_call is not None and turn.given_answer is not None and turn.given_answer.arguments is not None

@@ -13,7 +13,7 @@ from ..llm.base import Allowance, Usage
 from ..model.base import Ref
 from ..model.errand import Errand
 from ..model.session import Version
-from ..model.task import ForeignTool, Planning, PlanStep, TaskEntry, TaskMemory, TaskProgress, ToolCall
+from ..model.task import ForeignTool, Planning, PlanStep, Refining, TaskEntry, TaskMemory, TaskProgress, ToolCall
 from .base import Command, Event
 
 # --- plan_work -------------------------------------------------------------------------------------------------------
@@ -51,6 +51,7 @@ class WorkPlanned(Event):
     work_words: str = ""
     """The words to the user: a statement or a question."""
     work_steps: list[PlanStep] = []
+    work_refining: Refining = ""
     usage: Usage = Usage()
 
 

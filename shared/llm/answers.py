@@ -20,7 +20,7 @@ from ..edits import AnyEdit
 from ..model.analysis import AnalysisStep, ChartKind
 from ..model.session import Format, Intent
 from ..model.spec import ReportSpec
-from ..model.task import PlanStep
+from ..model.task import PlanStep, Refining
 from .coerce import coerced
 from .salvage import read_edits, read_items
 from .stream_guard import printable
@@ -253,6 +253,7 @@ class TaskPlanAnswer(ModelAnswer):
     reason: str = Field(default="", max_length=1_000)
     complexity: Literal["simple", "moderate", "complex"] = "simple"
     need_thinking: bool = False
+    refining: Refining = ""
     plan_steps: list[PlanStep] = Field(default=[], max_length=20)
 
     @model_validator(mode="after")

@@ -18,6 +18,9 @@ Phase = Literal["planning", "waiting_confirm", "executing", "interrupted", "done
 Outcome = Literal["read", "stored", "carried_out", "refused", "declined"]
 """What became of a call. ``carried_out``: by another program, after the user's consent; ``refused``: by a rule of the
 program; ``declined``: by the user."""
+Refining = Literal["", "first_full", "global_reopt", "local_adjust"]
+"""How a task refines a calendar: after its new work is placed, as a whole, or not at all, since only single changes are
+asked for. Empty: as the plan says."""
 FOREIGN = "mcp."
 """What the names of other programs' tools and domains begin with."""
 
@@ -65,6 +68,7 @@ class TaskProgress(Value):
     """Whether the user has agreed to the plan."""
     reason: str = ""
     """Why it ended before it was done."""
+    refining: Refining = ""
 
 
 class ToolCall(Value):

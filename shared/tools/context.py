@@ -20,6 +20,9 @@ from .base import parameters_of
 
 CORE = "core"
 REFINING = "schedule.deep_analyze"
+REFINING_PACKS = ("schedule.core", REFINING)
+PLACING = ("place_work", "place_all")
+"""Tools that place all work at once."""
 REFINING_TOOLS = ("analyze_health", "move", "swap")
 """While the pack that refines a calendar is offered, these are its only tools, and change only what they may."""
 MAX_LINE_CHARS = 200

@@ -23,12 +23,14 @@ from bandsmith.shared.model.task import (
     Outcome,
     Planning,
     PlanStep,
+    Refining,
     TaskEntry,
     TaskMemory,
     TaskProgress,
     ToolCall,
 )
 from bandsmith.shared.tools import ERRANDS
+from bandsmith.shared.tools.context import PLACING, REFINING_PACKS
 
 from .common import CommonFacts
 from .learning import INTERNAL, On
@@ -36,7 +38,9 @@ from .learning import INTERNAL, On
 
 def _planned(turn: TaskFacts, event: WorkPlanned) -> TaskProgress:
     known = turn.work or TaskProgress()
-    return known.model_copy(update={"steps": event.work_steps or known.steps, "phase": "planning"})
+    return known.model_copy(
+        update={"steps": event.work_steps or known.steps, "phase": "planning", "refining": event.work_refining}
+    )
 
 
 def _progressed(turn: TaskFacts, event: StepTaken) -> TaskProgress | None:
@@ -111,6 +115,13 @@ def _memory_stored(turn: TaskFacts, event: CalendarCommitted) -> TaskMemory:
     return turn.work_memory if event.work_refusal else turn.work_memory_next or turn.work_memory
 
 
+def _packs_stored(turn: TaskFacts, event: CalendarCommitted) -> list[str]:
+    """Offer what refines the calendar as soon as its first placing is stored, if the plan says so."""
+    is_placed = turn.work_call is not None and turn.work_call.name in PLACING and not event.work_refusal
+    refines = turn.work is not None and turn.work.refining == "first_full"
+    return sorted({*turn.work_packs, *REFINING_PACKS}) if is_placed and refines else turn.work_packs
+
+
 def _committed(turn: TaskFacts, event: CalendarCommitted) -> list[TaskEntry]:
     if event.work_refusal:
         return turn.with_call("refused", event.work_refusal)
@@ -135,7 +146,7 @@ class TaskFacts(CommonFacts):
     """What happened in the task, the oldest first."""
     work_waits: Annotated[Literal["", "plan", "call", "question"], INTERNAL] = ""
     """What the user is asked."""
-    work_packs: list[str] = []
+    work_packs: Annotated[list[str], On(CalendarCommitted, _packs_stored)] = []
     """The packs of tools that are offered."""
     work_tools: list[ForeignTool] = []
     """The tools of other programs that are offered."""
@@ -162,6 +173,7 @@ class TaskFacts(CommonFacts):
     work_words: str = ""
     work_reason: str = ""
     work_steps: list[PlanStep] = []
+    work_refining: Refining = ""
     work_call: ToolCall | None = None
     """The call that is run, or that waits for the user's consent."""
     work_result: str = ""

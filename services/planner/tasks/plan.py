@@ -50,7 +50,7 @@ async def plan(store: Store, command: PlanWork, draft: Ref, model: Model | None)
     )  # fmt: skip
     if answer is None:
         return planned
-    news = {"work_words": answer.speak, "work_steps": answer.plan_steps}
+    news = {"work_words": answer.speak, "work_steps": answer.plan_steps, "work_refining": answer.refining}
     match answer.action:
         case "plan_done" if _is_hard(answer) and not command.work_thinks:
             return planned.model_copy(update=news | {"work_action": "think", "work_thinks": True})

@@ -21,7 +21,7 @@ from bandsmith.shared.llm.decide import Manner, decide
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.model.task import FOREIGN, ForeignTool, TaskEntry, TaskProgress, ToolCall
 from bandsmith.shared.tools import ALL_TOOLS, ErrandTool, Tool
-from bandsmith.shared.tools.context import CONTEXT_TOOLS, ContextTool, foreign_offered, offered
+from bandsmith.shared.tools.context import CONTEXT_TOOLS, PLACING, ContextTool, foreign_offered, offered
 
 from .arguments import problem_of
 from .context import messages, rules_words, state_words, tools_words, window_words
@@ -79,6 +79,7 @@ def read_action(answer: TaskStepAnswer, progress: TaskProgress, log: Sequence[Ta
     words: Any = {"work_words": answer.speak, "work_reason": answer.reason}
     match answer.action:
         case "continue" | "confirm" if answer.tool_call is not None:
+            _hold_mode(answer.tool_call, progress)
             call = _call(answer.tool_call, answer.action == "confirm", log, offer)
             return StepTaken(work_action="call", work_call=call, **words)
         case "continue":
@@ -91,6 +92,7 @@ def read_action(answer: TaskStepAnswer, progress: TaskProgress, log: Sequence[Ta
         raise NotAllowed(f"{answer.action} calls no tool; call it first and look at its result")
     if answer.action == "done" or progress.at + 1 >= len(progress.steps):
         _hold_end(log)
+        _hold_refining(log, progress)
     return StepTaken(work_action="next" if answer.action == "next_plan" else "done", **words)
 
 
@@ -156,6 +158,31 @@ def _hold_end(log: Sequence[TaskEntry]) -> None:
         raise NotAllowed("nothing was stored in this task, so it is not done: find another way, or abort")
     if not is_read and not any(outcome in ("read", "stored") for _, outcome in calls):
         raise NotAllowed("nothing was read or stored in this task, so it is not done: call a tool, or abort")
+
+
+def _hold_mode(wanted: WantedCall, progress: TaskProgress) -> None:
+    """Refuse to refine the whole calendar in a task of single changes. Raises ``NotAllowed``."""
+    packs = wanted.arguments.get("packs")
+    is_analysis = isinstance(packs, list) and "deep_analyze" in packs
+    if progress.refining == "local_adjust" and wanted.name == "context_tools_add" and is_analysis:
+        raise NotAllowed("the plan is a local adjustment: make the changes that were asked for, without an analysis")
+
+
+def _hold_refining(log: Sequence[TaskEntry], progress: TaskProgress) -> None:
+    """Hold that a calendar which is to be refined was analysed since its work was placed. Raises ``NotAllowed``."""
+    if progress.refining not in ("first_full", "global_reopt"):
+        return
+    placed = [n for n, entry in enumerate(log) if entry.outcome == "stored" and _is_call(entry, *PLACING)]
+    if progress.refining == "first_full" and not placed:
+        return
+    if not any(_is_call(entry, "analyze_health") for entry in log[max(placed, default=0) :]):
+        raise NotAllowed(
+            "the calendar is to be refined: call analyze_health (pack deep_analyze) before the task is done"
+        )
+
+
+def _is_call(entry: TaskEntry, *names: str) -> bool:
+    return entry.call is not None and entry.call.name in names
 
 
 def _signature(call: ToolCall) -> str:
