@@ -19,28 +19,23 @@ from bandsmith.services.generator.run_tool import run_tool
 from bandsmith.services.planner.tasks.context import happened_words, messages, rules_words, tools_words
 from bandsmith.services.planner.tasks.step import take_step
 from bandsmith.shared.events import (
-    CalendarCommitted,
     CarryOutCall,
     CommitCalendar,
-    PlanWork,
     RunTool,
     StepTaken,
     TakeStep,
     ToolRan,
-    WorkPlanned,
 )
 from bandsmith.shared.llm import model_from
 from bandsmith.shared.llm.base import Allowance, ModelReply, Usage
 from bandsmith.shared.llm.scripted import ScriptedModel
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.schedule import Schedule
-from bandsmith.shared.model.task import Answer, ForeignTool, Planning, PlanStep, TaskEntry, TaskProgress, ToolCall
+from bandsmith.shared.model.task import ForeignTool, Planning, PlanStep, TaskEntry, TaskProgress, ToolCall
 from bandsmith.shared.schedule.health import analyse
 from bandsmith.shared.tools import TOOLS
-from bandsmith.shared.tools.context import REFINING
 from tests.shared.schedule.calendars import demanding_day, revision
 from tests.workflow.play import play, start, turn_of
-from tests.workflow.service_answers import MODEL, ref
 
 PACKS = ["schedule.core", "schedule.mutation"]
 PROGRESS = TaskProgress(phase="executing", steps=[PlanStep(content="Place it.")], is_confirmed=True)
@@ -72,11 +67,13 @@ class Says:
 
     def __init__(self, reply: str) -> None:
         self._reply = reply
+        self.asked: dict[str, Any] = {}
 
     def count_tokens(self, text: str) -> int:
         return len(text) // 4
 
-    async def complete(self, messages: Any, **_: Any) -> ModelReply:
+    async def complete(self, messages: Any, **how: Any) -> ModelReply:
+        self.asked = {name: how[name] for name in ("max_tokens", "temperature", "reasons")}
         return ModelReply(text=self._reply, finish="stop", usage=Usage(calls=1))
 
     async def close(self) -> None: ...
@@ -315,50 +312,6 @@ async def test_while_a_calendar_is_refined_only_what_the_analysis_offers_is_done
     assert [result.work_refused for result in results] == [False, True]
     assert "only the changes that analyze_health offers" in results[1].work_result
     assert not (await ran("move", schedule=before, **other)).work_refused
-
-
-@pytest.mark.parametrize("name", ["place_work", "place_all"])
-def test_after_the_first_placing_the_calendar_is_refined_at_once_if_the_plan_says_so(name: str):
-    """first_full: what refines is offered once the placing is stored, not before and not after another change."""
-    for refining, call, offered in [("first_full", name, True), ("first_full", "move", False), ("", name, False)]:
-        begun = turn_of(start("words", (), None, "planned", planning=Planning()))
-        work = PROGRESS.model_copy(update={"refining": refining})
-        turn = begun.model_copy(update={"work": work, "work_call": ToolCall(id="c1", name=call), "work_packs": PACKS})
-        stored = turn.learn(CalendarCommitted(work_draft=ref("stored")))
-        assert (REFINING in stored.work_packs) == offered
-        refused = turn.learn(CalendarCommitted(work_draft=ref("stored"), work_refusal="It collides."))
-        assert refused.work_packs == PACKS
-
-
-@pytest.mark.parametrize("refining", ["", "global_reopt", "local_adjust"])
-def test_a_whole_calendar_is_refined_from_the_beginning(refining: str):
-    """global_reopt: what refines is offered as soon as the plan is confirmed."""
-    steps = [PlanStep(content="Make it better.")]
-    plan = WorkPlanned(work_action="plan", work_draft=ref("draft"), work_steps=steps, work_refining=refining)
-    *_, planned = play({PlanWork: [plan]}, start("words", (), None, "planned", MODEL, planning=Planning()))
-    assert planned.pending is not None
-    accepted = start("", (), planned, "go", MODEL, reply=Answer(question=planned.pending.id, decision="accept"))
-    assert (REFINING in turn_of(accepted).work_packs) == (refining == "global_reopt")
-
-
-async def test_single_changes_need_no_analysis_and_a_refined_calendar_needs_one():
-    adding = {"name": "context_tools_add", "arguments": {"domain": "schedule", "packs": ["deep_analyze"]}}
-    adds = json.dumps({"action": "continue", "tool_call": adding})
-    placed = called("place_work", number=1, outcome="stored")
-    analysed = called("analyze_health", number=2)
-    done = json.dumps({"action": "done", "goal_check": "it stands"})
-    cases = [
-        ("local_adjust", adds, [], "local adjustment"),
-        ("first_full", adds, [], ""),
-        ("first_full", done, [placed], "call analyze_health"),
-        ("first_full", done, [placed, analysed], ""),
-        ("global_reopt", done, [called("get_overview", number=1)], "call analyze_health"),
-        ("local_adjust", done, [placed], ""),
-    ]
-    for refining, text, log, problem in cases:
-        progress = PROGRESS.model_copy(update={"refining": refining})
-        step = await taken(text, log=log, progress=progress)
-        assert (problem in step.work_problem) and bool(step.work_problem) == bool(problem), (refining, text)
 
 
 # --- context --------------------------------------------------------------------------------------------------------
