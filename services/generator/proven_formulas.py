@@ -39,7 +39,9 @@ def compute_what_is_proven(editor: Editor, data: Data, labels: Mapping[str, str]
     for field, one, other in products(data):
         editor.apply([ComputeColumn(field=field, formula=f"{one} * {other}")])
     for field, rate in taxes(editor, data, labels):
-        editor.apply([AddTax(field=field, rate=rate)])
+        tax = AddTax(field=field, rate=rate)
+        if not _adds_text(editor, tax):
+            editor.apply([tax])
     for words, amount in spelled:
         _spell(words, amount)
     return _still_used(editor, data)
@@ -137,6 +139,13 @@ def taxes(editor: Editor, data: Data, labels: Mapping[str, str]) -> Iterator[tup
             percent = rate[1].replace(",", ".")
             if value == (total * Decimal(percent) / 100).quantize(_CENT, ROUND_HALF_UP):
                 yield column[1], percent
+
+
+def _adds_text(editor: Editor, edit: AddTax) -> bool:
+    """Whether an edit would print what the form has not, such as a grand total where the form has its own elsewhere."""
+    trial = Editor(editor.bytes())
+    trial.apply([edit])
+    return len(trial.elements()) > len(editor.elements())
 
 
 def _still_used(editor: Editor, data: Data) -> Data:

@@ -86,6 +86,16 @@ def test_tax_and_grand_total_follow_the_sum(engine: ReportEngine) -> None:
     assert {"259.80", "51.96", "311.76"} <= set(printed(engine, template, doubled))
 
 
+def test_a_tax_whose_grand_total_stands_elsewhere_adds_no_line_to_the_form(engine: ReportEngine) -> None:
+    below = (("Subtotal", "129.90"), ("Sales Tax 10%", "12.99"), ("TO BE PAID", "142.89"))
+    template, data = made(ROWS, *below)
+
+    texts = printed(engine, template, data)
+
+    assert "Grand total" not in texts
+    assert texts.count("142.89") == 1
+
+
 def test_a_tax_that_does_not_add_up_stays_a_value(engine: ReportEngine) -> None:
     template, data = made(ROWS, ("Subtotal", "129.90"), ("VAT 20 %", "20.00"), ("Total due", "149.90"))
     doubled = data.model_copy(update={"rows": data.rows * 2})

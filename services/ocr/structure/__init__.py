@@ -20,7 +20,8 @@ style and wording. All lengths are points. The steps run in this order.
    and totals at the bottom are trimmed. Each block of a row is assigned to a slot, which is a column of the table or a
    position on the card.
 4. **Tables below a header** (`headed_tables.py`, `header_rows.py`, `column_split.py`). A header row is better evidence
-   than repetition: one record below it is enough, and records may have different heights. `table_choice.py` scores
+   than repetition: one record below it is enough, and records may have different heights. Where rules divide every
+   record, the cells below a row of headings are a table, too (`ruled_tables.py`). `table_choice.py` scores
    the tables by the evidence for them, on the same scale as the row candidates; the best of both is the detail band.
    Other tables with a header, above and below it, have rows of their own (`several_tables.py`).
    Each heading and each cell of a chosen table becomes one block. Headings and subtotals that divide all records
@@ -34,7 +35,8 @@ style and wording. All lengths are points. The steps run in this order.
                x 1.3 for a ruled table
 
    What merely looks like rows scores 0: fewer than two shared slots, a list of labels and values (each row asks for
-   something else), totals, addresses below labels, paragraphs, or a step that is a multiple of the true one.
+   something else), totals, addresses below labels, paragraphs, or a step that is a multiple of the true one. Two slots
+   without a header need wording and an amount in three rows, as on receipts. A total ends the rows above it.
 6. **Rows** (`repeats.py`, `headers.py`). The tops of the rows move to the rules or fills that separate them. The header
    is the nearest wording above that stands over the slots and fits together in size and ruling. Slots take their names
    from it, and rules, fills and pictures are assigned to rows.

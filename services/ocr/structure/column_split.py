@@ -1,16 +1,19 @@
-"""Split columns of a table whose headings were read as one, where the texts below stand in two columns."""
+"""Mend headings that were read wrongly: one for two columns of texts, or two for the words of one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
 from bandsmith.shared.model.layout import TextLine
 
-from .table_model import HeadedTable, Heading, RecordGroup, TableRecord
+from .table_model import HeadedTable, Heading, RecordGroup, TableRecord, side_by_side
 
 MIN_SPLIT_SHARE = 0.5
 """A column is split if at least this share of its cells have two texts side by side."""
+MAX_WORD_SPACE = 1.0
+"""Largest space between the words of a heading, in font sizes."""
 MIN_CORRIDOR_PT = 1.5
 """Width of the empty stretch between the two columns."""
 
@@ -35,6 +38,44 @@ def split_columns(table: HeadedTable) -> HeadedTable:
     return table
 
 
+def join_headings(table: HeadedTable) -> HeadedTable:
+    """Return the table with words side by side as one heading, where all texts below stand under one of them."""
+    filled = set(table.filled_columns)
+    for column, (left, right) in enumerate(pairwise(table.headings)):
+        if len(filled & {column, column + 1}) < 2 and _is_one_text(left, right):
+            heading = Heading([*left.lines, *right.lines], left.left, right.right)
+            joined = HeadedTable(
+                [*table.headings[:column], heading, *table.headings[column + 2 :]],
+                [_without_column(record, column) for record in table.records],
+                table.ends_in_total,
+                [_group_without_column(group, column) for group in table.groups],
+            )
+            return join_headings(joined)
+    return table
+
+
+def _is_one_text(left: Heading, right: Heading) -> bool:
+    """Whether two headings stand as close as words do, in one look."""
+    if left.ruled or right.ruled or not (left.lines and right.lines) or left.name or right.name:
+        return False
+    one, other = left.lines[-1], right.lines[0]
+    apart = other.box.x - one.box.right
+    return 0 <= apart <= MAX_WORD_SPACE * one.style.size and one.style.bold == other.style.bold
+
+
+def _without_column(record: TableRecord, column: int) -> TableRecord:
+    """Return a record whose texts of a column and the next one are in one."""
+    found = TableRecord()
+    for number, lines in record.cells.items():
+        found.add({number - (number > column): lines})
+    return found
+
+
+def _group_without_column(group: RecordGroup, column: int) -> RecordGroup:
+    heading, ending = (one and _without_column(one, column) for one in (group.heading, group.ending))
+    return RecordGroup(group.first, heading, ending)
+
+
 def _corridor(cells: Sequence[Sequence[TextLine]]) -> float | None:
     """Return the middle of the stretch that no text of the column enters, with texts on both of its sides."""
     pairs = [cell for cell in cells if len(cell) > 1 and side_by_side(cell)]
@@ -47,15 +88,6 @@ def _corridor(cells: Sequence[Sequence[TextLine]]) -> float | None:
     if not left or not right or min(right) - max(left) < MIN_CORRIDOR_PT:
         return None
     return (max(left) + min(right)) / 2
-
-
-def side_by_side(cell: Sequence[TextLine]) -> bool:
-    """Whether two lines of a cell stand beside each other."""
-    return any(
-        min(a.box.bottom, b.box.bottom) - max(a.box.y, b.box.y) > 0.5 * min(a.box.height, b.box.height)
-        for index, a in enumerate(cell)
-        for b in cell[index + 1 :]
-    )
 
 
 def _split_heading(heading: Heading, cut: float) -> tuple[Heading, Heading]:

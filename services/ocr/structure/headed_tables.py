@@ -78,7 +78,7 @@ class _Reader:
     """Reads the records below one header."""
 
     def __init__(self, headings: list[Heading], grids: Sequence[Grid], rules: Sequence[RulingLine]) -> None:
-        self._headings, self._grids = headings, grids
+        self._headings, self._grids = _between_rules(headings, rules), grids
         self._left, self._right = headings[0].left - BESIDE_PT, max(h.right for h in headings) + BESIDE_PT
         self._top = max(line.box.bottom for heading in headings for line in heading.lines)
         middle = headings[0].lines[0].box.middle
@@ -256,6 +256,28 @@ class _Reader:
         high = max(line.box.middle[1] for cell in above.values() for line in cell)
         low = min(line.box.middle[1] for cell in below.values() for line in cell)
         return any(high < y < low for y in self._dividers)
+
+
+def _between_rules(headings: Sequence[Heading], rules: Sequence[RulingLine]) -> list[Heading]:
+    """Return the headings, each as wide as the stretch between the upright rules beside it, also without a whole cell.
+
+    Rules that stop at the header do not divide what is below it.
+    """
+    heads = [line.box for heading in headings for line in heading.lines]
+    end = max(box.bottom for box in heads) + min(box.height for box in heads)
+    upright = [rule.x1 for rule in rules if not rule.horizontal and rule.y1 <= heads[0].middle[1] and rule.y2 >= end]
+    found = []
+    for heading in headings:
+        middle = (heading.left + heading.right) / 2
+        left = max((x for x in upright if x < middle), default=None)
+        right = min((x for x in upright if x > middle), default=None)
+        within = [other for other in headings if left is not None and right is not None and left < other.left < right]
+        is_apart = len(within) == 1 and not heading.ruled and heading.lines
+        if left is not None and right is not None and is_apart:
+            found.append(Heading(heading.lines, left, right, ruled=True, name=heading.name))
+        else:
+            found.append(heading)
+    return found
 
 
 def _record(cells: Cells | None) -> TableRecord | None:

@@ -63,9 +63,11 @@ def read_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[Gr
         return ruled, index + 1
     headings: list[Heading] = []
     by_cell: dict[tuple[float, float], Heading] = {}
-    for line in rows[index]:
-        cell = _cell_of(line, grids)
-        if cell is None:
+    cells = [_cell_of(line, grids) for line in rows[index]]
+    # One cell around all headings is the frame of a table whose columns no rule divides.
+    is_framed = len(set(cells)) == 1
+    for line, cell in zip(rows[index], cells, strict=True):
+        if cell is None or is_framed:
             headings.append(Heading([line], line.box.x, line.box.right))
         elif (key := (cell.x, cell.y)) in by_cell:
             by_cell[key].lines.append(line)
@@ -90,7 +92,7 @@ def _ruled_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[
     """
     cells = [cell for line in rows[index] if (cell := _cell_of(line, grids))]
     grid = next((g for g in grids if cells and g.box.holds(*cells[0].middle)), None)
-    if grid is None or len(cells) < len(rows[index]):
+    if grid is None or len(cells) < len(rows[index]) or len(set(cells)) == 1:
         return []
     bottom = max(cell.bottom for cell in cells)
     beside = [c.box for c in grid.cells if abs(c.box.bottom - bottom) < EDGE_TOLERANCE_PT]

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block
 
 from .rows import ALIGNMENT_TOLERANCE_PT, RowCandidate, SlotCandidate
-from .text_classifier import ends_like_label, split_prefix, text_kind
+from .text_classifier import ends_like_label, is_figure, is_label, names_row_value, split_prefix, text_kind
+
+_LONG_NUMBER = re.compile(r"(?<!\d)(?!(?:19|20)\d\d(?!\d))\d{4,}")
+"""A number that is no year."""
 
 
 def find_header(rows: RowCandidate, blocks: list[Block], top: float) -> list[Block]:
@@ -45,7 +50,7 @@ def _fits_header(block: Block, header: list[Block], beside: bool) -> bool:
 
 def header_share(rows: RowCandidate, blocks: list[Block], slots: list[SlotCandidate]) -> float:
     """Return the share of the slots that have a heading above."""
-    above = [b for b in _above(rows, blocks) if text_kind(b.text) == "text" and not split_prefix(b.text)[0]]
+    above = [b for b in _above(rows, blocks) if not is_figure(b.text) and not split_prefix(b.text)[0]]
     inside = {b.text for p in rows.slots for b in p.blocks.values()}
     if any(b.text in inside for b in above):
         return 0.0  # text that occurs in the rows belongs to one more row, not to their header
@@ -73,6 +78,16 @@ def stands_over(header: Block, slot: SlotCandidate) -> bool:
         return header.room.x - ALIGNMENT_TOLERANCE_PT <= body.middle[0] <= header.room.right + ALIGNMENT_TOLERANCE_PT
     across = min(header.box.right, body.right) - max(header.box.x, body.x)
     return across > 0 or abs(header.box.x - body.x) < 6 or abs(header.box.right - body.right) < 6
+
+
+def heads_rows(header: list[Block], slots: list[SlotCandidate]) -> bool:
+    """Whether wording above rows heads them: it has a label, or stands over more than half of the slots.
+
+    ``Store 1477`` is filled in, not a heading; a year may be part of one.
+    """
+    header = [block for block in header if not _LONG_NUMBER.search(block.text)]
+    over = sum(any(stands_over(block, slot) for block in header) for slot in slots)
+    return over > 0.5 * len(slots) or any(is_label(block.text) or names_row_value(block.text) for block in header)
 
 
 def named_slots(header: Block, slots: list[SlotCandidate]) -> list[SlotCandidate]:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Align, Block, Fill, Grid, Picture, Repeat, RowGroups, RulingLine, Slot
 
-from .headers import find_header, named_slots
+from .headers import find_header, heads_rows, named_slots
 from .row_candidates import from_grids, from_steps
 from .row_scoring import is_fixed, score
 from .rows import RowCandidate
@@ -140,6 +140,7 @@ def repeat_of_rows(
     tops = [top - min(beyond, tops[0]) for top in tops]
     region = [b for p in rows.slots for b in p.blocks.values()]
     header = find_header(rows, blocks, tops[0])
+    header = header if heads_rows(header, rows.slots) else []
     left, right = min(b.box.x for b in region), max(b.box.right for b in region)
     return Repeat(
         box=Box.between(left, tops[0], right, tops[-1] + rows.pitch),

@@ -9,7 +9,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Grid
 
 from .rows import STEP_TOLERANCE_PT, RowCandidate, group_into_slots, is_aligned, step_error
-from .text_classifier import is_label, is_total, text_kind
+from .text_classifier import is_figure, is_label, is_total, text_kind
 
 MIN_MATCHED_SHARE = 0.6
 """Minimum share of a row's blocks that must match the first row's."""
@@ -60,9 +60,16 @@ def _trim_header_and_totals(content: list[list[Block]]) -> tuple[int, int]:
     start, end = 0, len(content)
     while end - start > 1 and _is_header(content[start], [b for row in content[start + 1 : end] for b in row]):
         start += 1
+    end = next((n for n in range(start + 1, end) if _sums_up(content[n], content[start:n])), end)
     while end - start > 1 and _is_footer(content[end - 1], content[start : end - 1]):
         end -= 1
     return start, end - start
+
+
+def _sums_up(row: list[Block], above: list[list[Block]]) -> bool:
+    """Whether a row is the total of those above: worded as one, with fewer texts than any of them."""
+    first = min(row, key=lambda b: b.box.x, default=None)
+    return first is not None and is_total(first.text) and len(row) < min(map(len, above))
 
 
 def _is_footer(row: list[Block], above: list[list[Block]]) -> bool:
@@ -90,7 +97,16 @@ def _is_header(row: list[Block], below: list[Block]) -> bool:
     bold_below = sum(b.style.bold for b in below) / len(below) if below else 0.0
     words = sum(text_kind(b.text) == "text" for b in row) / len(row)
     numbers_below = sum(text_kind(b.text) != "text" for b in below) / len(below) if below else 0.0
-    return labels >= 0.5 or (bold > 0.6 and bold_below < 0.4) or (words > 0.95 and numbers_below > 0.5)
+    if words > 0.95 and (numbers_below > 0.5 or _names_figures(row, below)):
+        return True
+    return labels >= 0.5 or (bold > 0.6 and bold_below < 0.4)
+
+
+def _names_figures(row: list[Block], below: list[Block]) -> bool:
+    """Whether labels stand above columns of figures only: ``Start date`` above dates."""
+    columns = [(head, [b for b in below if is_aligned(head, b)]) for head in row if is_label(head.text)]
+    figures = [head for head, column in columns if len(column) > 1 and all(is_figure(b.text) for b in column)]
+    return len(figures) > 0 and len(columns) > 1
 
 
 def from_steps(blocks: list[Block]) -> Iterable[RowCandidate]:

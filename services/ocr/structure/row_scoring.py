@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from bandsmith.shared.model.layout import Block
 
 from .headers import has_labels_above, header_share
 from .rows import RowCandidate, SlotCandidate, is_aligned
 from .text_classifier import ends_like_label, is_figure, is_label, is_total, split_prefix, text_kind
 
+_AMOUNT = re.compile(r"^\D{0,4}\d[\d.,]*[.,]\d\d(?!\d)\D{0,4}$")
+"""A price of a receipt: ``$899.99 S``"""
 PROSE_CHARS = 40
 """Texts longer than this on average are paragraphs, not values."""
 
@@ -32,7 +36,8 @@ def score(rows: RowCandidate, blocks: list[Block]) -> float:
     headed = header_share(rows, blocks, shared)
     if not rows.grid and headed < 1 and _is_prose(shared, count):
         return 0.0
-    if len(shared) < 3 and headed < 1 and not rows.grid and not any(is_fixed(p, count) for p in shared):
+    few = len(shared) < 3 and headed < 1 and not rows.grid and not any(is_fixed(p, count) for p in shared)
+    if few and not _is_price_list(shared, count):
         return 0.0
     gain = rows.explained - 1.5 * alone
     wide = 0.5 + 0.5 * min(1.0, spread / 250)
@@ -68,7 +73,13 @@ def _is_label_list(slots: list[SlotCandidate], count: int) -> bool:
             if len(heads) == 1 and sum(asking) == len(texts):
                 continue
             lists += 1
-    return lists > 0.25 * len(slots)
+    return lists > 0.25 * len(slots) or (lists > 0 and _are_mixed(slots))
+
+
+def _are_mixed(slots: list[SlotCandidate]) -> bool:
+    """Whether there are figures, but no slot of them holds one kind in most rows, as the columns of a table do."""
+    figures = [slot for slot in slots if any(is_figure(block.text) for block in slot.blocks.values())]
+    return bool(figures) and all(_consistent(slot) <= 0.5 for slot in figures)
 
 
 def _is_prose(slots: list[SlotCandidate], count: int) -> bool:
@@ -82,6 +93,17 @@ def _is_prose(slots: list[SlotCandidate], count: int) -> bool:
 def _holds_figures(slot: SlotCandidate, count: int) -> bool:
     """Whether a slot holds a figure in every row. Two addresses, agreements or paragraphs look alike without one."""
     return len(slot.blocks) == count and all(is_figure(block.text) for block in slot.blocks.values())
+
+
+def _is_price_list(slots: list[SlotCandidate], count: int) -> bool:
+    """Whether every row has wording and an amount to its right, as the items of a receipt, which no heading names."""
+    if count <= 2 or len(slots) != 2:
+        return False
+    item, price = sorted(slots, key=lambda slot: slot.first.box.x)
+    amounts = [bool(_AMOUNT.search(block.text)) for block in price.blocks.values()]
+    wording = [any(char.isalpha() for char in block.text) for block in item.blocks.values()]
+    names = [is_label(block.text) or is_total(block.text) for block in item.blocks.values()]
+    return len(price.blocks) == len(item.blocks) == count and all(amounts) and all(wording) and not any(names)
 
 
 def _is_totals(slots: list[SlotCandidate]) -> bool:

@@ -19,6 +19,7 @@ It is 0 without evidence that is strong enough: one or two records need headings
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from statistics import fmean, median
@@ -26,12 +27,14 @@ from statistics import fmean, median
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Grid, RulingLine, TextLine
 
-from .column_split import side_by_side, split_columns
+from .column_split import join_headings, split_columns
 from .headed_tables import find_headed_tables
 from .nameless_column import with_nameless_column
-from .table_model import HeadedTable, TableRecord
+from .ruled_tables import find_ruled_tables
+from .table_model import HeadedTable, TableRecord, side_by_side
 from .text_classifier import ends_like_label, is_figure, is_label, is_total, text_kind
 
+_PRICE = re.compile(r"\d[.,]\d\d(?!\d)")
 FEW_RECORDS = 2
 """Tables with at most this many records need better evidence."""
 GROUPED = 1.3
@@ -52,8 +55,10 @@ def best_table(
     lines: Sequence[TextLine], grids: Sequence[Grid], rules: Sequence[RulingLine]
 ) -> tuple[HeadedTable | None, float]:
     """Return the table that most speaks for, with its score; None and 0 where there is none."""
-    found = map(split_columns, find_headed_tables(lines, grids, rules))
-    possible = [table for table in found if not (_shares_cells(table, grids) or _shares_strip(table, rules))]
+    found = map(split_columns, (*find_headed_tables(lines, grids, rules), *find_ruled_tables(lines, grids)))
+    possible = [
+        join_headings(table) for table in found if not (_shares_cells(table, grids) or _shares_strip(table, rules))
+    ]
     scored = [(table, score(table)) for table in possible if _is_sure(table) or not _is_crossed(table, grids)]
     table, points = max(scored, key=lambda pair: pair[1], default=(None, 0.0))
     return (with_nameless_column(table, lines), points) if table and points > 0 else (None, 0.0)
@@ -81,10 +86,15 @@ def _shares_strip(table: HeadedTable, rules: Sequence[RulingLine]) -> bool:
     """Whether rules divide the records from each other and from what is above the header, but not from the header.
 
     Then the header and the first record are labels on top of their values, also where their cells were not found. A
-    header that is printed in bold needs no rule.
+    header that is printed in bold needs no rule, nor does one that names what several rows below it hold.
     """
     head = Box.around(line.box for heading in table.headings for line in heading.lines)
-    if len(table.records) < 2 or table.differs_in_weight:
+    is_named = (
+        table.named_share >= 0.5
+        and len(table.records) > FEW_RECORDS
+        and any(table.is_numeric(column) for column in table.filled_columns)
+    )
+    if len(table.records) < 2 or table.differs_in_weight or is_named:
         return False
     first, second = table.records[0].box, table.records[1].box
     across = _crossings(Box.around([head, first]), rules)
@@ -160,7 +170,15 @@ def _is_sure_with_few(table: HeadedTable, numeric: int, texts: int) -> bool:
     if worded and filled == 1 and len(table.records) > 1 and table.differs_in_weight:
         return True
     named = table.named_share >= 0.5 or (table.named_share >= 0.3 and table.ends_in_total)
-    return named and filled >= 0.4
+    if _is_full_item(table, filled) and table.named_share >= 0.3 and table.label_share >= 0.5:
+        return True
+    return named and filled >= (0.4 if table.named_share < 0.8 else 0.3)
+
+
+def _is_full_item(table: HeadedTable, filled: float) -> bool:
+    """Whether many columns are filled, some with prices: labels stand over few values, and seldom over prices."""
+    prices = sum(bool(_PRICE.search(line.text)) for line in table.records[0].lines)
+    return len(table.headings) > 4 and filled > 0.8 and prices > 1
 
 
 def _begins_with_headings(table: HeadedTable) -> bool:

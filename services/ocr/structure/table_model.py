@@ -91,9 +91,15 @@ class HeadedTable:
 
     @property
     def cells(self) -> list[list[TextLine]]:
-        """The lines of each heading and of each cell of the records and their groups."""
+        """The lines of each heading and of each cell of the records and their groups.
+
+        Words of a heading that stand beside each other are printed one by one.
+        """
         heads = {heading.lines[0].id: heading.lines for heading in self.headings if heading.lines}
-        return [*heads.values(), *(cell for record in self.text_rows for cell in record.cells.values())]
+        texts = [
+            text for lines in heads.values() for text in ([[n] for n in lines] if side_by_side(lines) else [lines])
+        ]
+        return [*texts, *(cell for record in self.text_rows for cell in record.cells.values())]
 
     @property
     def filled_columns(self) -> list[int]:
@@ -141,3 +147,12 @@ class HeadedTable:
 def mostly_figures(texts: Sequence[str]) -> bool:
     """Whether more than half of some texts are figures."""
     return sum(is_figure(text) for text in texts) > 0.5 * len(texts)
+
+
+def side_by_side(cell: Sequence[TextLine]) -> bool:
+    """Whether two lines of a cell stand beside each other."""
+    return any(
+        min(a.box.bottom, b.box.bottom) - max(a.box.y, b.box.y) > 0.5 * min(a.box.height, b.box.height)
+        for index, a in enumerate(cell)
+        for b in cell[index + 1 :]
+    )

@@ -26,7 +26,7 @@ _DATE = re.compile(
     )(?:[,\sT]+\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?:\s*[ap]m)?(?:\s*[A-Z]{{3,4}})?)?$""",
     re.IGNORECASE | re.VERBOSE,
 )
-_QUANTITY = re.compile(r"^(?:[^\W\d_]{1,3}\.?\s?)?[-+]?\d[\d.,]*(?:\s?(?:[^\W\d_]{1,8}\.?|[%°/]\S{0,6}))?$")
+_QUANTITY = re.compile(r"^(?:[^\W\d_]{1,3}\.?\s?|[$€£¥￥]\s?)?[-+]?\d[\d.,]*(?:\s?(?:[^\W\d_]{1,8}\.?|[%°/]\S{0,6}))?$")
 """A number with its unit after it, or its currency before it."""
 _CODE = re.compile(r"^(?=.*\d)[A-Za-z0-9][A-Za-z0-9\-_/#.]*$")
 _CONTACT = re.compile(r"^(?:[\w.+-]+@[\w-]+\.[\w.]+|(?:https?://|www\.)\S+|\+?[\d(][\d\s()\-]{6,}\d)$", re.IGNORECASE)
