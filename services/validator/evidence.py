@@ -6,7 +6,9 @@ this also judges what was not recognised as text: handwriting, stamps, rules.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +32,10 @@ MIN_COLUMNS, MIN_COLUMNS_WITHOUT_HEADER = 2, 3
 """Lines of fewer texts are as likely labels with their values as rows."""
 MAX_ROW_STEP, MIN_COLUMNS_FILLED = 2.0, 0.6
 """A row of a table follows within so many of its rows' heights, and fills this share of the columns."""
+MIN_CELLS, MIN_FIGURES = 3, 2
+"""Texts beside each other, and figures among them, from which two lines that look alike are rows of a table."""
+_FIGURE = re.compile(r"^\W{0,3}(?:[A-Z]{2,3}\s?)?\d[\d.,' ]*\s?\W{0,2}[A-Za-z]{0,3}$")
+"""A number, with a currency or a unit: ``$120.00``, ``3 pcs``"""
 MIN_PICTURE_INK = 20
 """Pixels of ink from which a picture can be seen to be missing."""
 
@@ -54,7 +60,7 @@ class Evidence(NamedTuple):
     missing: int
     """Pictures of the form that the page has not."""
     rows: float
-    """Rows of the table that are left out of the detail band."""
+    """Rows of the table that are left out of the detail band; all of them where a page with a table has none."""
     fixed: float
     """Texts that no data fill."""
     unnamed: float
@@ -135,7 +141,7 @@ def _left_out_share(layout: Layout) -> float:
     """
     repeat = layout.repeat
     if repeat is None or not repeat.slots:
-        return 0.0
+        return float(_has_unrepeated_rows(layout.blocks))
     blocks = {block.id: block for block in layout.blocks}
     columns = _side_by_side(Box.around(blocks[name].box for name in slot.blocks if name) for slot in repeat.slots)
     if len(columns) < (MIN_COLUMNS if repeat.header else MIN_COLUMNS_WITHOUT_HEADER):
@@ -150,6 +156,23 @@ def _left_out_share(layout: Layout) -> float:
     left_out = _continuing(above, columns, repeat.tops[0], repeat.pitch)
     left_out += _continuing(below, columns, repeat.box.bottom, repeat.pitch)
     return left_out / (left_out + repeat.rows)
+
+
+def _has_unrepeated_rows(blocks: Sequence[Block]) -> bool:
+    """Whether two lines of a page look like rows of a table: aligned texts, and figures in more than one column."""
+    lines = list[list[Block]]()
+    for block in sorted(blocks, key=lambda one: one.box.middle[1]):
+        if lines and abs(block.box.middle[1] - lines[-1][0].box.middle[1]) < 0.5 * block.box.height:
+            lines[-1].append(block)
+        else:
+            lines.append([block])
+    return any(_are_alike(one, other) for one, other in pairwise(line for line in lines if len(line) >= MIN_CELLS))
+
+
+def _are_alike(one: Sequence[Block], other: Sequence[Block]) -> bool:
+    pairs = [(a, b) for a in one for b in other if _aligned(a.box, b.box)]
+    figures = [pair for pair in pairs if all(_FIGURE.match(block.text) for block in pair)]
+    return len(pairs) >= MIN_CELLS and len(figures) >= MIN_FIGURES
 
 
 def _named_values(layout: Layout) -> set[str]:

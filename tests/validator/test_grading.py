@@ -124,6 +124,25 @@ def test_rows_left_out_of_the_detail_band_are_counted():
     assert evidence(Layout(page=PAGE, blocks=blocks, repeat=repeat)).rows == 0.5
 
 
+def test_a_page_whose_table_has_no_rows_that_repeat_is_better_begun_anew():
+    rows = [("Repair", "12", "$10.00", "$120.00"), ("Cleaning", "5", "$1.50", "$7.50")]
+    blocks = [
+        block(text, box(20 + 70 * x, 50 + 60 * y)) for y, texts in enumerate(rows) for x, text in enumerate(texts)
+    ]
+    found = evidence(Layout(page=PAGE, blocks=blocks))
+    grade, findings = judge(found)
+    assert grade == "start_over"
+    assert findings[0].message == "100% of the table's rows do not repeat; they are fixed text."
+
+
+def test_labels_beside_their_values_are_no_table_without_rows():
+    rows = [("Order", "88213", "Date", "2026-04-07"), ("Phone", "555-0199", "Sent by", "R. Okafor")]
+    blocks = [
+        block(text, box(20 + 70 * x, 50 + 20 * y)) for y, texts in enumerate(rows) for x, text in enumerate(texts)
+    ]
+    assert evidence(Layout(page=PAGE, blocks=blocks)).rows == 0
+
+
 def test_a_total_below_the_rows_is_no_row():
     blocks = [
         block(f"{column}{row}", box(20 + 80 * x, 50 + 20 * row)) for x, column in enumerate("abc") for row in (0, 1)

@@ -1,4 +1,4 @@
-"""Mend headings that were read wrongly: one for two columns of texts, or two for the words of one."""
+"""Correct headings that were read wrongly: one for two columns of texts, or two for the words of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which texts of a page are its rows: those that a header or their columns speak for, not what merely repeats."""
+"""Which texts of a page are its rows: a header or their columns speak for them, while other texts merely repeat."""
 
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Cell, Grid, Layout, RulingLine
