@@ -190,13 +190,17 @@ class ReferenceResolver:
         return None
 
     def line(self, words: str, target: Target) -> Target:
-        """Return the line that a text stands on; of a total, what stands before its label belongs to something else."""
+        """Return the line that a text stands on; of a total, with what is about totals before its label."""
         piece = target.pieces[0]
         line = self.view.line_of(piece)
         value = self.view.value_beside(piece)
         if value is not None and prints_total(value):
-            line = [one for one in line if one.x >= piece.x]
+            line = [one for one in line if one.x >= piece.x or self._is_of_totals(one)]
         return Target(words, tuple(line), role="row")
+
+    def _is_of_totals(self, piece: ViewElement) -> bool:
+        value = self.view.value_beside(piece)
+        return prints_total(piece) or (value is not None and prints_total(value))
 
     def find_all(self, words: str, quoted: bool = False) -> list[Target] | Missing | Several | None:
         """Return everything that a list of names refers to."""

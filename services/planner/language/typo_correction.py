@@ -20,7 +20,8 @@ _WORDS = frozenset(
         "front green grey group header heading height hide highlight italic landscape larger last left letters line "
         "logo make margin margins move name narrower number numbers order orientation over page paper percent place "
         "portrait remove rename replace report right rows separator show size smaller sort subtitle subtotal subtotals "
-        "sum swap table than text that the then third title top total totals underline value values wider width with "
+        "sum swap table below dark dollars light shade should spell stand under words "
+        " than text that the then third title top total totals underline value values wider width with "
         "without",
     )
 )

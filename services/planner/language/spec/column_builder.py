@@ -108,6 +108,9 @@ class ColumnBuilder:
         if total is None or self._table or columns[total].computed:
             return columns
         amounts = [column.label for column in columns[:total] if column.type == "money" and adds_up(column)]
+        if not amounts and len(unknown := _unknown_before(columns, total)) > 1:
+            columns = [_as_number(column) if column in unknown else column for column in columns]
+            amounts = [column.label for column in unknown]
         if self._sections.lists["data"] and meaning(names[total]).name == "total_score":
             amounts = [column.label for column in columns[1:total] if column.type in ("number", "integer")]
         priced = any(map(is_price, names))
@@ -288,3 +291,17 @@ def _with_numeric_operands(columns: list[Column]) -> list[Column]:
         else column
         for column in columns
     ]
+
+
+def _unknown_before(columns: Sequence[Column], total: int) -> list[Column]:
+    """Return the columns directly before a total of whose values nothing is known: a total adds up numbers."""
+    found: list[Column] = []
+    for column in reversed(columns[:total]):
+        if column.type != "text" or column.computed or meaning(column.label).known:
+            break
+        found.insert(0, column)
+    return found
+
+
+def _as_number(column: Column) -> Column:
+    return column.model_copy(update={"type": "number"})

@@ -17,7 +17,7 @@ from .run_together import separated
 SUBJECT = "spec_labels"
 INSTRUCTIONS = ("position", "look", "counting", "furniture", "joining", "verb")
 """The kinds of words that say what to do with names, and are never part of one."""
-RULES = frozenset({"label", "noun", "rate", *INSTRUCTIONS})
+RULES = frozenset({"label", "noun", "rate", "about_parts", *INSTRUCTIONS})
 MAX_LABEL_WORDS, MAX_LABEL_CHARACTERS = 5, 12
 """Maximum English words and Chinese characters of a label; longer text is a sentence."""
 
@@ -29,6 +29,8 @@ _SEPARATOR = re.compile(
     r"|,?\s+(?:and|&|plus|along with|as well as|together with|then)\s+)\s*",
     re.IGNORECASE,
 )
+_PLUS = re.compile(r"(?<=[A-Za-z])\s+\+\s+(?=[A-Za-z])(?![^()]*\))")
+"""Between names, as in `name + street`; in brackets it adds."""
 _CHINESE_BLANK = re.compile(r"(?<=[\u3400-\u9fff\d)])[ \t\u3000]+(?=[\u3400-\u9fff])")
 _LEADING = re.compile(
     r"^(?:(?:and|or|of|by|the|a|an|their|its|our|my|your|all|also|finally|then|including|following|such as|"
@@ -49,6 +51,7 @@ _NUMBERED = re.compile(r"^\s*(?:[-*•·▪◦]|\d{1,2}\s*[.)、:]|\(\d{1,2}\)|[
 
 def split(text: str) -> list[str]:
     """Return the parts of a list. Separators in brackets do not count; between Chinese words a blank is one."""
+    text = text if "=" in text else _PLUS.sub(", ", text)
     protected = re.sub(r"\([^()]*\)", lambda found: re.sub(r"[,;、]", "\x00", found[0]), text)
     protected = _CHINESE_BLANK.sub("、", protected)
     parts = [part.replace("\x00", ",") for part in _SEPARATOR.split(protected) if part and part.strip()]
@@ -112,6 +115,12 @@ def holds_instruction(words: str, kinds: Sequence[str] = INSTRUCTIONS) -> bool:
         for kind in kinds
         for phrase in phrases(SUBJECT, kind, words)
     )
+
+
+def is_about_parts(words: str) -> bool:
+    """Whether words say how a part looks that every report has: `title in bold`, 合计放大."""
+    is_part = any(True for _ in matches(SUBJECT, "about_parts", words))
+    return is_part and holds_instruction(words, ("look", "position", "furniture"))
 
 
 def typed(label: str) -> tuple[str, Kind | None]:

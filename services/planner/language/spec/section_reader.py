@@ -32,7 +32,7 @@ from .column_totals import is_price
 from .data_rows import is_data_row, is_row
 from .description import Description, is_quotation
 from .item import Item, Side
-from .labels import cleaned, is_label, split, typed
+from .labels import cleaned, is_about_parts, is_label, split, typed
 from .leads import at_inner_tails, inner_leads, lead_at, opens_columns, side_in, without_side
 from .sections import STATEMENTS, SUBJECT, TAILS, Section, Sections
 from .statements import MAX_STATEMENT_CHARS, note, statement_in
@@ -350,6 +350,8 @@ class _SectionReader:
         """
         self._found.is_clear &= bool(self._found.name or self._found.lists["columns"])
         self._found.unread.append(self._description.as_written(clause))
+        if all(map(is_about_parts, labels)):
+            return
         self._found.misses_names |= len(labels) > 1 or not all(map(is_instruction, labels))
         self._has_rejected = True
 

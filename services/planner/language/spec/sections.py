@@ -18,7 +18,7 @@ TAILS: dict[str, Section] = {
 STATEMENTS = (
     "taxed_total", "filler", "background", "all_totals", "no_grand_total", "no_totals", "count", "blank_rows",
     "heads_repeat", "as_new", "calculates", "letter", "in_figures_and_words", "choice", "share", "stamp",
-    "all_averages", "sign_place", "signs", "signature_of",
+    "all_averages", "sign_place", "signs", "signer_signs", "signature_of",
 )  # fmt: skip
 RULES = frozenset({
     *get_args(Section), *TAILS, *STATEMENTS, "on", "next", "to_tick", "each_row", "side_end", "side_start",

@@ -60,7 +60,7 @@ def note(found: Sections, rule: str, slots: Slots, section: Section | None, item
     elif rule == "choice":
         listed = item(cleaned(slots["label"]), boxes(slots["choices"].split("/")))
         found.lists["header" if section == "header" else "below"].append(listed)
-    elif rule in ("stamp", "signs", "signature_of", "sign_place"):
+    elif rule in ("stamp", "signs", "signer_signs", "signature_of", "sign_place"):
         found.lists["signatures"].append(item(_signer(rule, slots, item("", None).clause), None))
     else:
         _note_column(found, rule, slots, item)

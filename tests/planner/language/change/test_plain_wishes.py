@@ -8,8 +8,11 @@ from bandsmith.services.planner.language.change.rule_parser import RequestReadin
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.add_signatures import AddSignatures
+from bandsmith.shared.edits.add_total import AddTotal
+from bandsmith.shared.edits.highlight import Highlight
 from bandsmith.shared.edits.set_borders import SetBorders
 from bandsmith.shared.edits.set_expression import SetExpression
+from bandsmith.shared.edits.sort_by import SortBy
 from tests.generator.test_worded import born
 
 from .templates import ALL
@@ -97,3 +100,72 @@ def test_two_columns_change_places():
     (edit,) = read("slip", "数量和单价两列换个位置").edits
 
     assert edit.do == "move_column"
+
+
+@pytest.mark.parametrize(
+    ("name", "request_", "column"),
+    [
+        ("sales", "biggest amounts first please", "amount"),
+        ("sales", "with the highest quantity at the top", "quantity"),
+        ("slip", "金额大的排前面", "amount"),
+    ],
+)
+def test_what_comes_first_sorts_the_rows(name: str, request_: str, column: str):
+    (edit,) = read(name, request_).edits
+    assert edit == SortBy(field=column, descending=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "request_", "is_row"),
+    [
+        ("slip", "数量少于10的标个黄底", False), ("slip", "数量不到10的整行底色变黄", True),
+        ("sales", "quantity below 10 with a yellow background", False),
+    ],
+)  # fmt: skip
+def test_cells_are_filled_where_a_condition_holds(name: str, request_: str, is_row: bool):
+    (edit,) = read(name, request_).edits
+    assert isinstance(edit, Highlight)
+    assert (edit.colour, edit.background, edit.row, edit.comparison) == ("#FFFF00", True, is_row, "<")
+
+
+@pytest.mark.parametrize("request_", ["amounts below 100 should stand out in red", "any amount below 100 shoud be red"])
+def test_values_that_should_stand_out_are_highlighted(request_: str):
+    (edit,) = read("sales", request_).edits
+    assert isinstance(edit, Highlight)
+    assert (edit.colour, edit.background, edit.value) == ("#FF0000", None, "100")
+
+
+@pytest.mark.parametrize("request_", ["数量能不能加个合计？", "合计那一行把数量也合计一下"])
+def test_total_that_is_asked_for_in_passing_is_added(request_: str):
+    assert read("slip", request_).edits == [AddTotal(field="quantity")]
+
+
+@pytest.mark.parametrize("request_", ["日期改成2026年7月31日", "日期那里改成2026年7月31日"])
+def test_another_date_is_no_format(request_: str):
+    reading = read("slip", request_)
+    assert not any(edit.do in ("format", "expression") for edit in reading.edits)
+
+
+@pytest.mark.parametrize(
+    ("name", "request_"),
+    [
+        ("sales", "delete the customer column, we don't sell by customer any more"),
+        ("slip", "把备注列删掉，空着看着别扭"),
+    ],
+)
+def test_reason_for_a_change_is_no_request(name: str, request_: str):
+    reading = read(name, request_)
+    assert len(reading.edits) == 1 and reading.unread == []
+
+
+@pytest.mark.parametrize(
+    "request_", ["delete the customer column, we don't want decimals there", "title bold, we never print the date"]
+)
+def test_wish_that_sounds_like_a_reason_is_not_dropped(request_: str):
+    reading = read("sales", request_)
+    assert reading.unread or reading.refusals or len(reading.edits) > 1
+
+
+def test_new_column_is_not_named_by_the_place_that_was_torn_off():
+    reading = read("sales", "add a column for the unit between customer and qty (days, pcs)")
+    assert reading.edits == [] and reading.unread

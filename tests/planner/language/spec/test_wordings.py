@@ -345,3 +345,69 @@ def test_a_receipt_by_its_name_alone_says_what_it_was_given() -> None:
 def test_a_signature_may_be_a_column() -> None:
     spec = whole("做一个签到表，姓名、单位、电话、签名")
     assert (columns(spec), spec.signatures) == (["姓名", "单位", "电话", "签名"], [])
+
+
+def test_names_may_be_joined_by_a_plus_outside_of_formulas() -> None:
+    spec = whole("address list: name + street + zip")
+    assert columns(spec) == ["Name", "Street", "Zip"]
+    assert whole("list: a, b, total (a + b)").columns[-1].computed
+
+
+@pytest.mark.parametrize(
+    ("text", "signer"),
+    [
+        ("inspection list: location, type. inspector signs at the bottom", "inspector"),
+        ("return slip: tool, days, customer signs", "customer"),
+    ],
+)
+def test_who_signs_has_a_line_to_sign_on(text: str, signer: str) -> None:
+    spec = whole(text)
+    assert spec.signatures == [signer] and signer not in [label.casefold() for label in columns(spec)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["we hire out tools. order sheet with customer and product", "order sheet with customer and product. A5 is enough"],
+)
+def test_who_writes_and_what_is_enough_are_no_columns(text: str) -> None:
+    assert columns(whole(text)) == ["Customer", "Product"]
+
+
+def test_groups_that_have_a_subtotal_each() -> None:
+    spec = whole("sales: region, amount, grouped by region with a subtotal each")
+    assert spec.group_by == ["Region"] and spec.columns[-1].total == "sum"
+    assert reading("sales: region, amount with a subtotal each").unread
+
+
+def test_blank_rows_that_will_do() -> None:
+    assert whole("会议签到表，20行空白就行，序号、姓名、签名").blank_rows == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "labels", "left"),
+    [
+        (
+            "小票，80毫米宽，店名居中，明细是品名、数量、金额，合计放大加粗",
+            ["品名", "数量", "金额"],
+            ["店名居中", "合计放大加粗"],
+        ),
+        ("list: name, small font, phone", ["Name", "Phone"], ["small font"]),
+    ],
+)
+def test_look_of_a_part_between_names_is_tried_later_and_names_nothing(
+    text: str, labels: list[str], left: list[str]
+) -> None:
+    found = reading(text)
+    assert columns(found.spec) == labels and found.unread == left
+
+
+def test_look_of_a_name_between_names_is_asked_for() -> None:
+    with pytest.raises(TerminalError):
+        reading("phone list: name, phone in bold, address")
+
+
+def test_total_behind_unknown_names_adds_them_up_and_the_reply_says_so() -> None:
+    found = reading("报餐统计表，部门、早餐、中餐、晚餐、合计")
+    assert found.spec.columns[-1].computed and found.spec.columns[-1].computed.operands == ["早餐", "中餐", "晚餐"]
+    assert any("合计按前面" in note for note in found.notes)
+    assert whole("list: name, phone, total").columns[-1].computed is None

@@ -16,14 +16,14 @@ from ..reading import Clause, ClauseReading, refused, templated
 from ..value_classes import is_numeric, value_class
 from .text_dates import every_date, rewritten_dates
 
-PHRASES = frozenset({"dates", "numbers", "everywhere"})
+PHRASES = frozenset({"dates", "numbers", "everywhere", "as_example"})
 """Sentences of the files that name no single column."""
 
 
 def date_like(clause: Clause, slots: Slots) -> ClauseReading | None:
     pattern = slots["date_style"] or pattern_of_example(clause.words(slots["example"]))
-    if not pattern:
-        return None
+    if not pattern or (slots["example"] and not phrases("formats", "as_example", clause.text)):
+        return None  # “日期改成2026年7月31日” is another date
     name = slots["name"].strip()
     if any(matches("formats", "dates", name)):
         return every_date(clause, pattern)

@@ -18,7 +18,7 @@ from ..reading import Clause, ClauseReading, refused
 SUBJECT = "highlight"
 PHRASES = frozenset({
     "signed", "compared", "named", "amounts", "background", "whole_row", "verb", "style", "lead", "rows", "opens",
-    "closes", "no_value", "by_unit",
+    "closes", "no_value", "by_unit", "backed",
 })  # fmt: skip
 """Sentences of the files: conditions, names and numbers within them, and the words around them."""
 MIN_UNIT_FIT = 95
@@ -30,10 +30,14 @@ _DEFAULT_COLOUR, _DEFAULT_BOLD_COLOUR = "#FF0000", "#000000"
 
 def highlight(clause: Clause) -> ClauseReading | None:
     """“Mark amounts over 100 in red”, “金额大于100的标红”: a condition, with a colour or bold letters."""
-    if any(matches("value_format", "blank", clause.text)) or phrases(SUBJECT, "background", clause.text):
+    text, filled = _without_background(clause.text)
+    if any(matches("value_format", "blank", clause.text)) or phrases(SUBJECT, "background", text):
         return None  # “留白” leaves a value empty: it is no white
-    text = _without_rows(clause.text)
+    text = _without_rows(text)
     condition, shade, bold = _without_style(text)
+    if filled and shade:
+        return None  # letters of one colour on another
+    shade = filled or shade
     if not (shade or bold or phrase_at(SUBJECT, "verb", text)):
         return None
     condition = " ".join(condition.split()).strip(" ,，")
@@ -43,7 +47,18 @@ def highlight(clause: Clause) -> ClauseReading | None:
     around = (condition[:start], condition[end:])
     row = bool(phrases(SUBJECT, "whole_row", clause.text)) or any(phrases(SUBJECT, "rows", words) for words in around)
     shade = shade or (_DEFAULT_BOLD_COLOUR if bold else _DEFAULT_COLOUR)
-    return _condition(clause, condition[start:end].strip(), shade, bold, row)
+    reading = _condition(clause, condition[start:end].strip(), shade, bold, row)
+    if reading is not None and filled:
+        reading.edits = [edit.model_copy(update={"background": True}) for edit in reading.edits]
+    return reading
+
+
+def _without_background(text: str) -> tuple[str, str | None]:
+    """Return a clause without the words that ask for cells of a colour, and that colour."""
+    found = [phrase for phrase in phrases(SUBJECT, "backed", text) if phrase.slots["colour"]]
+    if len(found) != 1:
+        return text, None
+    return f"{text[: found[0].start]} {text[found[0].end :]}".strip(), colour(found[0].slots["colour"])
 
 
 def _without_rows(text: str) -> str:

@@ -20,6 +20,12 @@ def sort(clause: Clause, slots: Slots) -> ClauseReading | None:
     return _sorted(clause, slots, then=False)
 
 
+def sort_first(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Biggest amounts first”: only where one column is meant, for nothing else says that rows are to be sorted."""
+    column = clause.column(slots["columns"])
+    return _sorted(clause, slots, then=False) if isinstance(column, TableColumn) else None
+
+
 def then_sort(clause: Clause, slots: Slots) -> ClauseReading | None:
     """A clause after one that sorts: "then by date", "再按日期"."""
     follows = clause.before and clause.before.edits and isinstance(clause.before.edits[-1], SortBy)
@@ -30,7 +36,7 @@ def _sorted(clause: Clause, slots: Slots, then: bool) -> ClauseReading | None:
     columns = clause.known(clause.columns(slots["columns"]))
     if not isinstance(columns, list):
         return columns
-    descending = slots["direction"] == "descending"
+    descending = "descending" in (slots["direction"], slots["first"])
     return ClauseReading(
         [SortBy(field=column.field, descending=descending, then=then or n > 0) for n, column in enumerate(columns)]
     )
@@ -82,4 +88,5 @@ RULES = (
     templated("sort_group", group),
     templated("sort_group", then_sort),
     templated("sort_group", sort),
+    templated("sort_group", sort_first),
 )

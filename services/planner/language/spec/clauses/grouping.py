@@ -69,6 +69,15 @@ def subtotals_of_known(clauses: SpecClauses, slots: Slots) -> str | None:
     return group(clauses, slots) if _is_dimension(slots["columns"]) else None
 
 
+def subtotals_each(clauses: SpecClauses, slots: Slots) -> str | None:
+    """`..., grouped by region with a subtotal each`: groups have subtotals."""
+    return ", " if clauses.groups and _says_each(clauses.phrase) else None
+
+
+def _says_each(phrase: str) -> bool:
+    return any(word in phrase.casefold() for word in ("each", "own", "per group"))
+
+
 def dimension(clauses: SpecClauses, slots: Slots) -> str | None:
     """`by department` groups where that is a known kind of text or date.
 
@@ -124,4 +133,12 @@ def _is_dimension(label: str) -> bool:
     return meant.kind in ("text", "date") and meant.known
 
 
-BUILDERS: tuple[Builder, ...] = (group_pages, group, totals_in_group, group_with_totals, subtotals_of_known, dimension)
+BUILDERS: tuple[Builder, ...] = (
+    group_pages,
+    group,
+    totals_in_group,
+    group_with_totals,
+    subtotals_of_known,
+    subtotals_each,
+    dimension,
+)
