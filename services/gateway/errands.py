@@ -12,7 +12,7 @@ delivered again starts no second turn, and an end that is seen again gives the s
 The turn beside knows the report that it works on and what is asked of it, and nothing else: neither what was said
 beside before nor the report of an earlier errand. A report that it makes becomes that of the task's session if
 everything that was asked was done and it passed every check. If the turn shows new queries, the task shows them to the
-user, and a yes goes on with that turn.
+user, and a yes, or what is to be different, goes on with that turn.
 """
 
 from __future__ import annotations
@@ -164,7 +164,8 @@ def _ended(turn: Turn, end: Envelope, asked: RunErrand) -> ErrandEnded:
         return _shown(turn, finished, language)
     makes_report = errand.turn is not None and errand.turn.makes_report
     made = _made(turn) if makes_report and finished.passed and finished.intent not in NO_CHANGES else None
-    if finished.asks is not None or not finished.complete or (makes_report and made is None):
+    goes_astray = errand.turn is not None and errand.turn.answer is not None and finished.intent != "fill_report"
+    if goes_astray or finished.asks is not None or not finished.complete or (makes_report and made is None):
         said = text("errands.not_taken", language, reply=said) if makes_report else said
         return ErrandEnded(work_outcome="refused", work_result=said, usage=finished.usage)
     return ErrandEnded(

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from bandsmith.shared.language import language_of
 from bandsmith.shared.model.session import Pending
-from bandsmith.shared.model.task import TaskEntry, TaskProgress, ToolCall
+from bandsmith.shared.model.task import Answer, TaskEntry, TaskProgress, ToolCall
 from bandsmith.shared.replies import message_in, text
 from bandsmith.shared.tools.context import REFINING_PACKS
 
@@ -97,7 +97,18 @@ def take_answer(turn: Turn, said: str) -> Turn:
         assert turn.work_call is not None and turn.given_answer is not None and turn.given_answer.arguments is not None
         edited = ToolCall(id=turn.work_call.id, name=turn.work_call.name, arguments=turn.given_answer.arguments)
         news |= {"work_call": edited}
-    return turn.model_copy(update=news)
+    turn = turn.model_copy(update=news)
+    return _with_objection(turn) if turn.objects_to_errand else turn
+
+
+def _with_objection(turn: Turn) -> Turn:
+    """Return the turn whose errand goes on with what the user says instead of with a yes."""
+    assert turn.work_errand is not None and turn.work_errand.turn is not None
+    open_question = turn.work_errand.turn.answer
+    assert open_question is not None
+    words = Answer(question=open_question.question)
+    beside = turn.work_errand.turn.model_copy(update={"text": turn.said, "answer": words})
+    return turn.model_copy(update={"work_errand": turn.work_errand.model_copy(update={"turn": beside})})
 
 
 def _says_all(turn: Turn) -> bool:
@@ -131,5 +142,6 @@ def _log(turn: Turn, said: str) -> list[TaskEntry]:
         return turn.work_log
     if turn.work_waits == "plan" and turn.agrees is True:
         return [entry for entry in turn.work_log if entry.kind == "user"]  # the confirmed plan replaces its drafts
-    log = turn.with_call("declined", "") if turn.work_waits == "call" else turn.work_log
+    is_declined = turn.work_waits == "call" and not turn.model_copy(update={"said": said}).objects_to_errand
+    log = turn.with_call("declined", "") if is_declined else turn.work_log
     return [*log, TaskEntry(kind="user", text=said)] if said.strip() else log

@@ -166,6 +166,10 @@ async def test_a_report_is_built_changed_and_filled_in_one_task(talk: Talk, deli
     shown = await talk.say("yes")
     assert "These new queries would fill the report" in shown.reply and "SELECT" in shown.reply, shown.reply
     assert files_in(delivered) == []
+    shown = await talk.say("only orders above five please")
+    assert "These new queries would fill the report" in shown.reply, shown.reply
+    assert "only orders above five please" in [one.text for one in talk.mind.asked if one.prompt == "write_binding"][-1]
+    assert files_in(delivered) == []
     told = await talk.say("yes")
     assert told.complete, told.reply
     assert [name.rpartition(" ")[2] for name in files_in(delivered)] == ["Acme.pdf", "Bolt.pdf"]

@@ -9,6 +9,7 @@ from bandsmith.shared.events import (
     ClassifyIntent,
     PlanWork,
     ReadRunRequest,
+    RunErrand,
     RunTool,
     TakeStep,
 )
@@ -76,6 +77,10 @@ def of_tasks() -> list[SessionState]:
     foreign = {TakeStep: [successes(TakeStep, {})[1]], AskServer: successes(AskServer, {})[2:]}
     *_, called = play(foreign, start("yes", (), planned, "called", MODEL))
     *_, errand = play({TakeStep: [successes(TakeStep, {})[2]]}, start("yes", (), planned, "errand", MODEL))
+    accepts = Answer(question=errand.pending.id if errand.pending else "", decision="accept")
+    found = {RunErrand: [successes(RunErrand, {})[1]]}
+    *_, reviewed = play(found, start("", (), errand, "reviewed", MODEL, reply=accepts))
+    assert turn_of(reviewed).work_waits == "call"
     waiting = [turn_of(one).work_waits for one in (planned, asked, shown, called, errand)]
     assert waiting == ["plan", "question", "call", "call", "call"]
     assert errand.pending is not None
@@ -91,7 +96,7 @@ def of_tasks() -> list[SessionState]:
     ]
     replies = [Answer(question="another"), *(Answer(question=shown.pending.id, **how) for how in DECISIONS)]
     return [
-        *(start("words", (), before, "walked", MODEL) for before in (planned, asked, shown)),
+        *(start("words", (), before, "walked", MODEL) for before in (planned, asked, shown, reviewed)),
         *(start("", (), shown, "walked", MODEL, reply=reply) for reply in replies),
         *(
             start("", (), one, "walked", MODEL, reply=Answer(question=one.pending.id, decision="accept"))

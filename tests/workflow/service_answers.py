@@ -121,13 +121,13 @@ from bandsmith.shared.model.binding import (
     PlaceholderField,
     WrittenBinding,
 )
-from bandsmith.shared.model.errand import Errand
+from bandsmith.shared.model.errand import Errand, ErrandTurn
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.run_request import RunRequest, RunView
 from bandsmith.shared.model.session import Intent, Version
-from bandsmith.shared.model.task import PlanStep, ToolCall
+from bandsmith.shared.model.task import Answer, PlanStep, ToolCall
 from bandsmith.shared.model.verdict import Finding, Likeness
 
 MODEL = Allowance(calls=20, tokens=100_000)
@@ -190,6 +190,7 @@ def unread(template: dict) -> TemplateModified:
 
 
 VERSION = Version(number=1, template=ref("built"), data=ref("data"), author="generate", time=NOW)
+REVIEWED = Errand(turn=ErrandTurn(answer=Answer(question="queries", decision="accept")))
 RUN = RunView(name="sales", rule="0 8 * * 1", zone="Europe/Berlin", next_due=NOW, places=["reports"])
 CALL = ToolCall(id="c1", name="place_all")
 ERRAND_CALL = ToolCall(id="c1", name="fill_report")
@@ -338,7 +339,7 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     ],
     RunErrand: lambda _: [
         ErrandEnded(work_outcome="carried_out", work_result="It is filled."),
-        ErrandEnded(work_outcome="shown", work_shown="SELECT 1", work_errand=Errand()),
+        ErrandEnded(work_outcome="shown", work_shown="SELECT 1", work_errand=REVIEWED),
         ErrandEnded(work_outcome="carried_out", work_result="It is built.", work_report=VERSION),
     ],
     AskServer: lambda _: [

@@ -206,6 +206,13 @@ class TaskFacts(CommonFacts):
         return self.work_call is not None and self.work_call.name in ERRANDS
 
     @property
+    def objects_to_errand(self) -> bool:
+        """Whether the user says what is to be different in what an errand found, such as its new queries."""
+        turn = self.work_errand.turn if self.work_errand and self.work_waits == "call" else None
+        is_open = turn is not None and turn.answer is not None
+        return is_open and self.agrees is None and not (self.drops or self.is_edited) and bool(self.said.strip())
+
+    @property
     def is_foreign_call(self) -> bool:
         """Whether the call concerns another program: one of its tools, or the list of them."""
         if self.work_call is None:

@@ -102,6 +102,10 @@ def the_errand_is_edited(turn: Turn) -> bool:
     return the_call_is_edited(turn) and turn.is_errand
 
 
+def what_the_errand_found_is_to_change(turn: Turn) -> bool:
+    return turn.intent == "plan_work" and turn.objects_to_errand
+
+
 def another_programs_call_is_accepted(turn: Turn) -> bool:
     return the_call_is_accepted(turn) and turn.is_foreign_call
 
@@ -154,6 +158,7 @@ ROWS: tuple[Row, ...] = (
     Row("resume_turn", AtOnce, "prepare_errand", PrepareErrand, the_errand_is_edited),
     Row("resume_turn", AtOnce, "call_tool", RunTool, the_call_is_edited),
     Row("resume_turn", AtOnce, "run_errand", RunErrand, the_errand_is_accepted),
+    Row("resume_turn", AtOnce, "run_errand", RunErrand, what_the_errand_found_is_to_change),
     Row("resume_turn", AtOnce, "carry_out", CarryOutCall, another_programs_call_is_accepted),
     Row("resume_turn", AtOnce, "store_calendar", CommitCalendar, the_call_is_accepted),
     Row("resume_turn", AtOnce, "execute", TakeStep, the_plan_is_confirmed),
