@@ -155,6 +155,8 @@ def assumptions(
         notes.append(text("language.usual_header_fields", language, fields=fields))
     if totals:
         notes.append(text("language.usual_totals", language, columns=listed(totals, language)))
+    if alone := [line.label for line in spec.closing if line.type == "money"]:
+        notes.append(text("language.not_computed", language, labels=listed(alone, language)))
     if spec.columns and not spec.rows and not spec.blank_rows:
         notes.append(text("language.sample_rows", language))
     return notes

@@ -411,3 +411,14 @@ def test_total_behind_unknown_names_adds_them_up_and_the_reply_says_so() -> None
     assert found.spec.columns[-1].computed and found.spec.columns[-1].computed.operands == ["早餐", "中餐", "晚餐"]
     assert any("合计按前面" in note for note in found.notes)
     assert whole("list: name, phone, total").columns[-1].computed is None
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("rent statement: date, charge, payment, and the balance at the end", "a value of its own: Balance"),
+        ("租金单：日期、应付、已付，最后面是押金", "押金是单独的数值"),
+    ],
+)
+def test_amount_below_the_table_that_nothing_computes_is_named(text: str, note: str) -> None:
+    assert any(note in said for said in reading(text).notes)
