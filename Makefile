@@ -25,8 +25,8 @@ demo: setup  ## build a report from the sample photo, into out/
 demo-task: setup  ## carry out a task in a calendar with recorded replies of a model, and draw the calendar before and after
 	@$(BIN)/python -m samples.task out/task
 
-demo-data: setup  ## draw a small shop database, add it as the source "shop", with questions that need no model
-	@$(BIN)/python -m samples.shop out/shop.db
+demo-data: setup  ## draw a small shop database as the source "shop": ask it, analyse it, and fill a report from it
+	@$(BIN)/python -m samples.shop_demo out/shop
 
 web: setup  ## open the page in the browser, with the sample photo
 	@$(BIN)/bandsmith web --attach $(FORM)

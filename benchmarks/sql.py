@@ -41,6 +41,8 @@ from .results import Result
 
 AT_ONCE = 2
 MAX_ROWS = 10_000
+PROGRESS_STEP = 20
+"""How many questions are asked between two lines of progress."""
 LANGUAGES = ("question_en", "question_zh")
 
 
@@ -236,12 +238,19 @@ class Run:
         """Ask the question of each case, `AT_ONCE` at a time."""
         slots = asyncio.Semaphore(AT_ONCE)
 
+        done: list[Outcome] = []
+
         async def one(number: int, question: Question, queries: list[str]) -> Outcome:
             async with slots:
                 text = f"{question.text} ({what} {_in_letters(number)})"
                 self.replies.queries[text] = queries
                 session = f"{what}-{number}".replace(" ", "-")
-                return await ask(self.client, session, Question(question.source, text, question.gold), self.folder)
+                asked = Question(question.source, text, question.gold)
+                done.append(await ask(self.client, session, asked, self.folder))
+                if len(done) % PROGRESS_STEP == 0:
+                    right = sum(outcome.is_right for outcome in done)
+                    print(f"{what}: {len(done)} of {len(cases)} asked, {right} right", file=sys.stderr, flush=True)
+                return done[-1]
 
         return await asyncio.gather(*(one(number, *case) for number, case in enumerate(cases)))
 

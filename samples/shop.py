@@ -1,20 +1,20 @@
-"""Draw a small shop as an SQLite database: ``make demo-data``. The same seed always gives the same rows.
+"""Draw a small shop as an SQLite database, for ``make demo-data``. The same seed always gives the same rows.
 
 Twelve tables and about 50,000 rows in English and Chinese, with real keys: customers in eight cities, products in
 categories from suppliers, orders with their lines, payments, shipments and returns, and what is in stock.
-
-    python -m samples.shop FILE
 """
 
 from __future__ import annotations
 
 import random
 import sqlite3
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
+
+from bandsmith.shared.settings import SourceSettings
+from bandsmith.shared.sources import questions_file, read_sources, source_of, write_sources
 
 SEED = 20261122
 FIRST, LAST = date(2025, 1, 1), date(2026, 10, 31)
@@ -161,26 +161,14 @@ def write(file: Path) -> int:
     return sum(len(rows) for rows in tables.values())
 
 
-def add(path: Path) -> int:
-    """Write the shop, make it the source "shop", and return its number of rows."""
-    from bandsmith.shared.settings import SourceSettings  # noqa: PLC0415
-    from bandsmith.shared.sources import questions_file, read_sources, source_of, write_sources  # noqa: PLC0415
+def add_source(file: Path, database: Path) -> None:
+    """Name the database as the source "shop" in a file of sources, with its verified questions beside it."""
+    write_sources(file, {**read_sources(file), "shop": source_of("shop", str(database))})
+    questions_file(file, "shop").write_bytes(Path(__file__).with_name("shop.questions.yaml").read_bytes())
 
-    count = write(path)
-    file = SourceSettings().file
-    write_sources(file, {**read_sources(file), "shop": source_of("shop", str(path))})
-    known = questions_file(file, "shop")
-    known.write_bytes(Path(__file__).with_name("shop.questions.yaml").read_bytes())
+
+def add(database: Path) -> int:
+    """Write the shop, make it the user's source "shop", and return its number of rows."""
+    count = write(database)
+    add_source(SourceSettings().file, database)
     return count
-
-
-def main() -> None:
-    path = Path(sys.argv[1])
-    count = add(path)
-    print(f'Wrote {path}: 12 tables, {count:,} rows; the source is "shop". Try:')
-    print('  bandsmith ask "which five customers bought most in March 2026?" --source shop')
-    print('  bandsmith ask "2026年每个月的销售额是多少？" --source shop')
-
-
-if __name__ == "__main__":
-    main()
