@@ -114,7 +114,7 @@ def _analysis(folder: Path, has_model: bool) -> int:
 
 
 def _report(folder: Path, has_model: bool) -> int:
-    """Fill the report of a month. With a model, its queries are written anew."""
+    """Fill the report of a month. With a model, it writes the queries."""
     _say("A report filled from the shop" + ("" if has_model else ", with queries that were reviewed before"))
     template = folder / REPORT.name
     shutil.copyfile(REPORT, template)
