@@ -23,7 +23,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("phone", re.compile(r"\+?[\d() ]{2,6}[-. ]\d{2,4}[-. ]?\d{3,8}|\d{3,4}-\d{7,8}|1[3-9]\d{9}")),
     ("code", re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z\d][A-Z\d/-]{2,}")),
     ("address", re.compile(r"\d+\w?,? .*\b(?:street|road|rd|lane|avenue|ave|drive|square)\b.*", re.IGNORECASE)),
-    ("address", re.compile(r".*[市区县路街]\D*\d+号.*")),
+    ("address", re.compile(r".*?[市区县路街][^\d市区县路街]*+\d++号.*")),
 )  # fmt: skip
 """Kinds of texts by what the whole of one looks like."""
 _BY_SECTION = {"title": "heading", "pageHeader": "heading", "columnHeader": "heading", "detail": "description",

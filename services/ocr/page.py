@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 from bandsmith.shared.replies import Text
@@ -13,8 +14,19 @@ from bandsmith.shared.replies import Text
 DPI = 150
 SCALE = DPI / 72
 """Pixels per point."""
+MIN_SIDE_PT, MAX_SIDE_PT = 15, 3400
+"""Sides of a page of a document; A0 is 2384 by 3370."""
 MAX_PAGES = 20
 """Pages of one document that become one template. Where pages have to be laid out first, no more are counted."""
+
+
+def page_size(width: float, height: float) -> Size:
+    """Return the size of a page of a document. Raises ``BadInput`` for one that no form has."""
+    if max(width, height) > MAX_SIDE_PT:
+        raise BadInput.of("documents.sheet")
+    if min(width, height) < MIN_SIDE_PT:
+        raise BadInput.of("documents.small")
+    return Size(width=round(width), height=round(height))
 
 
 def pixel_shape(size: Size) -> tuple[int, int]:

@@ -31,7 +31,7 @@ _GRAND_LABEL = re.compile(
     r"|价税合计|含税(?:合计|总[计额价])|应[付收]",
     re.IGNORECASE,
 )
-_RATE = re.compile(r"\d+(?:[.,]\d+)?(?=\s*[%％])")
+_RATE = re.compile(r"(?<!\d)\d++(?:[.,]\d++)?(?=\s*+[%％])")
 _ROUNDING = "RoundingMode.HALF_UP"
 MAX_RATE = 100
 

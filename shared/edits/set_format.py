@@ -22,7 +22,7 @@ from ..replies import Text, listed, text
 from .base import Clause, Edit, KnownNames
 
 _DIGITS = re.compile(r"(?P<whole>[#0,]*[#0])(?:\.(?P<places>[0#]+))?(?P<percent>%)?")
-_DATE = re.compile(r"(?:[yMdHhmsEaSzZ]+|'[^'<>&\"]*'|[-/.:, \u3400-\u9fff])+")
+_DATE = re.compile(r"(?:[yMdHhmsEaSzZ]|'[^'<>&\"]*'|[-/.:, \u3400-\u9fff])+")
 _SIGN = re.compile(r"[$€£¥￥]")
 
 

@@ -38,7 +38,7 @@ MAX_EXPRESSION_CHARS = 3_500
 """Characters of a Java expression; the check of expressions allows 4,000."""
 _PLAIN_PATTERN = "#,##0.##"
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?|\.\d+)(?P<share>\s*[%％])?"
+    r"(?:(?<!\s)\s++)?(?:(?P<number>\d+(?:\.\d+)?|\.\d+)(?P<share>\s*+[%％])?"
     r"|\$(?P<letter>[FV])\{(?P<reference>[^{}]+)\}"
     r'|"(?P<quoted>[^"]+)"'
     r"|(?P<name>[^\W\d][\w.]*)"

@@ -1,6 +1,7 @@
 """Documents of every format: what is read from them, and what is refused."""
 
 import io
+import re
 import struct
 import zipfile
 import zlib
@@ -112,6 +113,16 @@ BAD = {
         "form.docx",
         repacked(order(), "word/document.xml", with_entity),
         "entity",
+    ),
+    "a DOCX of a page of a mile": (
+        "form.docx",
+        repacked(order(), "word/document.xml", lambda part: re.sub(rb'w:w="\d+" w:h', b'w:w="2000000" w:h', part)),
+        "sheet",
+    ),
+    "a DOCX of a page as thin as a line": (
+        "form.docx",
+        repacked(order(), "word/document.xml", lambda part: re.sub(rb'w:w="\d+" w:h', b'w:w="40" w:h', part)),
+        "small",
     ),
     "a DOCX cut short": ("form.docx", order().getvalue()[:5_000], "office"),
     "a DOCX whose document is broken": (

@@ -22,7 +22,7 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 
-from ..page import MAX_PAGES, Page
+from ..page import MAX_PAGES, Page, page_size
 from . import package
 from .docx_tables import CELL_MARGIN_PT, CellBox, column_edges, points, row_height
 from .drawing import Align, FilledBox, Fragment, Item, PlacedPicture, Run, StrokedLine, draw_page, lay_out_paragraph
@@ -87,7 +87,7 @@ class _PageLayout:
         width, height = (
             points(side) or default for side, default in ((section.page_width, 595), (section.page_height, 842))
         )
-        self._size = size or Size(width=round(width), height=round(height))
+        self._size = size or page_size(width, height)
         self._left = points(section.left_margin) or 0.0
         self._top = points(section.top_margin) or 0.0
         self._bottom = self._size.height - (points(section.bottom_margin) or 0.0)

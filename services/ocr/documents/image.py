@@ -19,6 +19,8 @@ PILLOW_FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "TIFF")
 MAX_PIXELS = 100_000_000
 MIN_SIDE_PX = 32
 MAX_COUNTED_PAGES = 1000
+MAX_KEPT_PIXELS = 50_000_000
+"""An image of more pixels is halved as well: each copy that reading takes would be hundreds of megabytes."""
 USEFUL_SIDE_PX = 5000
 """A longer side than this adds no detail; the image is halved before it is processed."""
 
@@ -75,13 +77,13 @@ def decode(
         image.draft("RGB", (USEFUL_SIDE_PX, USEFUL_SIDE_PX))
         resolution = _resolution(image)
         image.load()
-        image = ImageOps.exif_transpose(image)
+        ImageOps.exif_transpose(image, in_place=True)
     except Image.DecompressionBombError:
         raise BadInput.of("documents.large") from None
     except (EOFError, OSError, SyntaxError, ValueError, ArithmeticError, LookupError, MemoryError):
         # Pillow reports damaged files by any of these.
         raise BadInput.of("documents.picture") from None
-    while max(image.size) > 2 * USEFUL_SIDE_PX:
+    while max(image.size) > 2 * USEFUL_SIDE_PX or image.width * image.height > MAX_KEPT_PIXELS:
         image = image.reduce(2)
     return np.ascontiguousarray(np.asarray(_opaque(image))[:, :, ::-1]), resolution
 

@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 _TOKENS = re.compile(r"yyyy|yy|mmmm|mmm|mm|m|dddd|ddd|dd|d|hh|h|ss|s|am/pm|\"[^\"]*\"|\\.|\[[^\]]*\]|.", re.IGNORECASE)
-_LITERAL = re.compile(r"\"([^\"]*)\"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]")
+_LITERAL = re.compile(r"\"([^\"]*)\"|\\(.)|_.|\*.|\[\$([^\[\]-]*+)[^\[\]]*+\]|\[[^\[\]]*+\]")
 
 
 def format_value(value: Any, code: str | None) -> str:

@@ -19,13 +19,11 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 
-from ..page import SCALE, Page, PageImage, Word, pixel_shape
+from ..page import SCALE, Page, PageImage, Word, page_size, pixel_shape
 from .font_mapping import family_by_name, family_by_widths, match_family
 from .pdf_pictures import find_pictures
 
 SUFFIXES = (".pdf",)
-MAX_SIDE_PT = 3400
-"""A0 is 2384 by 3370."""
 BOLD_WEIGHT, MAX_WEIGHT = 600, 1000
 """Weights from which on a font is bold, and up to which one is stated in earnest: some state thousands."""
 MIN_WATERMARK_PT, MIN_SLANT = 24, 10
@@ -70,12 +68,8 @@ def _read_page(content: bytes, size: Size | None, number: int) -> tuple[Page, in
         if not 1 <= number <= len(document):
             raise BadInput.of("documents.pdf")
         page = _flattened_page(document, number - 1)
-        width, height = page.get_size()
-        if max(width, height) > MAX_SIDE_PT:
-            raise BadInput.of("documents.sheet")
-        if min(width, height) < 15:
-            raise BadInput.of("documents.small")
-        size = size or Size(width=round(width), height=round(height))
+        stated = page_size(*page.get_size())
+        size = size or stated
         words = _words(page, size)
         pictures = [] if words is None else find_pictures(page, _box_converter(page, size), words)
         return Page(_render(page, size), size, words, pictures=pictures), len(document)

@@ -12,8 +12,10 @@ TextKind = Literal["number", "date", "code", "contact", "text"]
 _CURRENCY = (
     r"(?:[$€£¥￥₹₩₽₺]|US\$|R\$|RMB|CNY|USD|EUR|GBP|SAR|JPY|HKD|CHF|SEK|NOK|DKK|PLN|CZK|TRY|INR|AUD|CAD|zł|Kč|kr\.?|元)"
 )
-_NUMBER = re.compile(rf"^[-+(]?\s*{_CURRENCY}?\s*[-+]?\d[\d,. '’]*(?:%|％)?\s*{_CURRENCY}?-?\)?$", re.IGNORECASE)
-_RANGE = re.compile(rf"^{_CURRENCY}?\s*\d[\d,.]*\s*[-–~]\s*{_CURRENCY}?\s*\d[\d,.]*$", re.IGNORECASE)
+_NUMBER = re.compile(
+    rf"^[-+(]?\s*+(?:{_CURRENCY}\s*+)?[-+]?\d[\d,. '’]*+(?:%|％)?\s*+{_CURRENCY}?-?\)?$", re.IGNORECASE
+)
+_RANGE = re.compile(rf"^{_CURRENCY}?\s*+\d[\d,.]*+\s*+[-–~]\s*+(?:{_CURRENCY}\s*+)?\d[\d,.]*+$", re.IGNORECASE)
 """Two numbers with a dash between: ``1.35 - 1.42``"""
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DATE = re.compile(
@@ -33,7 +35,7 @@ _CONTACT = re.compile(r"^(?:[\w.+-]+@[\w-]+\.[\w.]+|(?:https?://|www\.)\S+|\+?[\
 _PAGE = re.compile(r"^(?:page|第|页|ページ)|(?:page|页)\s*\d*$|^\d+\s*/\s*\d+$", re.IGNORECASE)
 
 _NUMBERED = re.compile(
-    r"^((?:[^\W\d_]+\s+){0,2}(?:no\.|nr\.|№|[^\W\d_]+\s*#)\s*)([A-Za-z]{0,4}[-\d]*\d[\w/-]*)$", re.IGNORECASE
+    r"^((?:[^\W\d_]+\s+){0,2}(?:no\.|nr\.|№|[^\W\d_]+\s*#)\s*)([A-Za-z]{0,4}-*\d[\w/-]*)$", re.IGNORECASE
 )
 """`No. XS20260318`, `Invoice # 120`"""
 
@@ -41,7 +43,7 @@ _CODED = re.compile(r"^([^\W\d_]{2,}\s+)((?=(?:\S*\d){4})[A-Z\d][A-Z\d./-]{5,})$
 """A word and the code that it names: ``IBAN NL50INGB0683251309``"""
 
 _TOTALS = re.compile(
-    r"\b(?:sub\s*-?\s*total|grand total|total|sum|balance|amount due|vat|tax|discount|shipping|change due)\b"
+    r"\b(?:sub\s*+(?:-\s*+)?total|grand total|total|sum|balance|amount due|vat|tax|discount|shipping|change due)\b"
     r"|\b(?:sub|sous|zwischen)?[-\s]?(?:totaal|totale|totaux|summe)\b|\bgesamt(?:summe|betrag)\b|\brechnungsbetrag\b"
     r"|\bnet\s+à\s+payer\b|\bte betalen\b|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|税\s*额|小計|合計|総計"
     r"|\b(?:importe|suma|subtotal)\b|\b(?:netto|brutto)(?:betrag|summe)?\b|\b(?:ust|mwst)\b(?![-. ]*id)",
@@ -56,7 +58,7 @@ _ROW_WORDS = frozenset(_WORDING["row_words"].split())
 
 _LABEL_CJK = re.compile(rf"(?:{'|'.join(_WORDING['label_endings'].split())})(?:\s*[(（][^()（）]*[)）])?$")
 
-_BILINGUAL = re.compile(r"([A-Za-z][A-Za-z .,'’/&-]+)[\s(（/]*([\u3400-\u9fff]{2,}[)）]?)")
+_BILINGUAL = re.compile(r"([A-Za-z][A-Za-z .,'’/&-]++)[\s(（/]*+([\u3400-\u9fff]{2,}[)）]?)")
 """A label in two languages: ``Transport time 用车时间``"""
 _NUMBERED_CJK = re.compile(r"\d(?:号|年|月|日|节|室|楼)$")
 """The end of an address or a date: ``园区88号``"""

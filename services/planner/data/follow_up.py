@@ -17,7 +17,7 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _FOLLOW_UP = re.compile(r"^(?:and|but|or|what about|how about|same|then)\b|^(?:那|换成|改成)|呢[?？]?$", re.IGNORECASE)
-_CLOSING = re.compile(r"\s*(?:instead|的?呢|的话)?\s*[?？.。!！]*\s*", re.IGNORECASE)
+_CLOSING = re.compile(r"\s*+(?:(?:instead|的?呢|的话)\s*+)?[?？.。!！]*+\s*+", re.IGNORECASE)
 _BARE_MONTH = re.compile(
     rf"(?P<name>{'|'.join(MONTHS)})|(?:(?P<number>1[0-2]|0?[1-9])|(?P<chinese>十[一二]?|[一二三四五六七八九]))月份?",
     re.IGNORECASE,

@@ -25,7 +25,7 @@ MIN_SEVERAL = 4
 """Words from which on a label that consists of names is several labels."""
 
 _SEPARATOR = re.compile(
-    r"\s*(?:[,;、\n|]|\s/\s|(?<=[\u3400-\u9fff)])\s*(?:以及|还有|和|与|及|跟)(?=[\u3400-\u9fffA-Z])"
+    r"(?:(?<!\s)|(?=\S))\s*(?:[,;、\n|]|\s/\s|(?<=[\u3400-\u9fff)])\s*(?:以及|还有|和|与|及|跟)(?=[\u3400-\u9fffA-Z])"
     r"|,?\s+(?:and|&|plus|along with|as well as|together with|then)\s+)\s*",
     re.IGNORECASE,
 )
@@ -39,7 +39,7 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"\s+(?:columns?|fields?|etc\.?|please|as columns?|too|as well|information)$"
+    r"(?<!\s)\s++(?:columns?|fields?|etc\.?|please|as columns?|too|as well|information)$"
     r"|(?:这|等|几|各|[一二三四五六七八九十两]|\d)*(?:个|项)?(?:几?列|字段|栏目?|信息|等等?|(?<=等)项目?|即可|就行|就可以了?)$",
     re.IGNORECASE,
 )

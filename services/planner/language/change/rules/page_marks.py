@@ -21,7 +21,7 @@ from ..reading import Clause, ClauseReading, refused, templated
 MAX_LABEL_WORDS, MAX_LABEL_CHARS = 4, 12
 """Words of an English label of a signature, and characters of a Chinese one."""
 MAX_WATERMARK_CHARS = 40
-_BETWEEN_LABELS = re.compile(r"\s*(?:[,，、;；&+/]|\band\b|和|与|及|以及)\s*", re.IGNORECASE)
+_BETWEEN_LABELS = re.compile(r"(?:(?<!\s)\s++)?(?:[,，、;；&+/]|\band\b|和|与|及|以及)\s*+", re.IGNORECASE)
 _NO_LABEL = re.compile(
     r"\b(?:in|on|at|with|under|below|above|beside|to|from|into|bottom|top|end|page|line|lines|bold|red|blue|grey)\b"
     r"|[在下上底右左栏线处行区]|[:：]|\d",

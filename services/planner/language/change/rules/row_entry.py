@@ -31,8 +31,8 @@ PHRASES = frozenset({"typed", "file_rows", "file_instead", "file_columns"})
 MAX_SENTENCE_CHARS = 2_000
 MAX_TYPED_ROWS = 50
 Value = str | int | float | bool | None
-_CELL_BREAK = re.compile(r"\s*(?:\t|\||[,，](?!\d{3}(?!\d))|、)\s*")
-_ROW_BREAK = re.compile(r"\s*(?:[;；\n]|。(?=.))\s*")
+_CELL_BREAK = re.compile(r"(?:(?<!\s)|(?=\S))\s*(?:\t|\||[,，](?!\d{3}(?!\d))|、)\s*")
+_ROW_BREAK = re.compile(r"(?:(?<!\s)|(?=\S))\s*(?:[;；\n]|。(?=.))\s*")
 _ROW_LIST = re.compile(
     r"[^:：]*(?:\b(?:rows?|records?|entry|entries)\b|[行条]|记录|明细|数据)[^:：]*[:：]", re.IGNORECASE
 )

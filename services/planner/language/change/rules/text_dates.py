@@ -17,7 +17,7 @@ from ..reading import Clause, ClauseReading, refused
 from ..value_classes import value_class
 
 _NUMBERS = re.compile(r"y{4}|M{1,2}|d{1,2}")
-_PLAIN = re.compile(r"(?:y{4}|M{1,2}|d{1,2}|'[年月日号]'|[-/. ])+")
+_PLAIN = re.compile(r"(?:y{4}|M|d|'[年月日号]'|[-/. ])+")
 
 
 def every_date(clause: Clause, pattern: str) -> ClauseReading:

@@ -1,0 +1,94 @@
+"""No regular expression hangs on a long text, whatever the text is.
+
+Processor time is compared with processor time: that for a text of four times the length, with that for sixteen of
+the short text. A pattern that reads its text once takes a quarter of it, one that compares each character with each
+takes as long, and one that tries all ways to divide the text takes many times as long.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+import pytest
+
+from .pattern_texts import Used, all_patterns, long_text, run, units
+
+SHORT, FACTOR = 1000, 4
+MAX_GROWTH = 2.5
+"""Of 1.0, which is what comparing each character with each other one gives."""
+COUNTS = 300
+"""How often the characters of the text are counted one by one in the time that makes no difference."""
+COUNTED = re.compile(".", re.DOTALL)
+LIMIT_S = 5.0
+
+
+class TooSlow(Exception):
+    """A pattern did not end."""
+
+
+@contextmanager
+def processor_limit(seconds: float) -> Iterator[None]:
+    def stop(*_: object) -> None:
+        raise TooSlow
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def work(used: Used, text: str, times: int = 1) -> float:
+    """Return the processor time of the pattern on the text."""
+    started = time.process_time()
+    for _ in range(times):
+        run(used, text)
+    return time.process_time() - started
+
+
+@cache
+def little() -> float:
+    """Return the processor time that makes no difference."""
+    return work(Used(COUNTED, "", frozenset({"finditer"})), "a" * SHORT * FACTOR, COUNTS)
+
+
+def growth(used: Used, unit: tuple[str, str]) -> float:
+    """Return the work on a long text as a multiple of that on as many short ones as a quadratic pattern would need."""
+    try:
+        with processor_limit(LIMIT_S):
+            long = work(used, long_text(unit, SHORT * FACTOR))
+            if long < little():
+                return 0.0
+            return long / (work(used, long_text(unit, SHORT), FACTOR**2) + little())
+    except TooSlow:
+        return float("inf")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_no_pattern_compares_more_than_each_character_with_each():
+    slow = []
+    for used in all_patterns():
+        worst = max((growth(used, unit), unit) for unit in units(used.pattern))
+        if worst[0] > MAX_GROWTH:
+            slow.append(f"{used.place} {worst[0]:.1f} {worst[1]!r}: {used.pattern.pattern}")
+    assert slow == []
+
+
+@pytest.mark.parametrize("pattern", [r"(?:a+)+$", r"\s*a?\s*b?\s*$", r"(?:M{1,2})+"])
+def test_a_pattern_that_hangs_is_found(pattern: str):
+    used = Used(re.compile(pattern), "", frozenset({"fullmatch"}))
+    assert max(growth(used, unit) for unit in units(used.pattern)) > MAX_GROWTH
+
+
+def test_the_patterns_of_user_text_are_among_them():
+    places = " ".join(used.place for used in all_patterns())
+    for part in ("planner.language.spec", "ocr.structure", "planner.filling", "shared.jrxml", "data.follow_up"):
+        assert part in places
