@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.move import Move
@@ -22,6 +22,8 @@ MAX_BROKEN_CHARS = 4_000
 """Of a text, the characters whose lines are worked out: about a page."""
 MIN_ADVANCE = 0.1
 """Width of the narrowest letter, as a share of the size of print; the narrowest of the usual ones has 0.2."""
+MIN_SIZE_FACTOR = 0.75
+"""A text that would need a smaller share of its size is set to shrink as far as each value needs."""
 MAX_WIDENING, MAX_WIDENING_PT = 1.25, 12
 """A text that needs no more than this factor of its width, or this much more, is widened rather than broken."""
 
@@ -31,6 +33,27 @@ def fits(template: Template, element: TemplateElement, text: str) -> bool:
     available_width, available_height = _available(template, element)
     lines, line_height = _line_count_and_height(text, template.font(element), available_width)
     return lines * line_height <= available_height
+
+
+def outgrows(template: Template, element: TemplateElement, text: str, size: float | None = None) -> bool:
+    """Whether a text takes more lines in this element than it has, or one line that is too high; maybe in another size.
+
+    A text of several lines may be higher than its element: it was written into rows of different heights.
+    """
+    available_width, available_height = _available(template, element)
+    font = template.font(element)
+    font = font if size is None else font.model_copy(update={"size": size})
+    lines, line_height = _line_count_and_height(text, font, available_width)
+    count = text.count("\n") + 1
+    return lines > count or (count == 1 and line_height > available_height)
+
+
+def fitting_size(template: Template, element: TemplateElement, texts: Sequence[str]) -> float | None:
+    """Return the largest size of print, a little smaller than the element's own, that no text outgrows."""
+    own = template.font(element).size
+    halves = range(math.ceil(own * 2) - 1, math.ceil(own * 2 * MIN_SIZE_FACTOR) - 1, -1)
+    sizes = (half / 2 for half in halves)
+    return next((size for size in sizes if not any(outgrows(template, element, text, size) for text in texts)), None)
 
 
 def is_measurable(element: TemplateElement) -> bool:

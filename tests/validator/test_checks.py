@@ -255,6 +255,31 @@ def test_rows_that_need_more_pages_are_a_warning(engine: ReportEngine):
     assert done.verdict.pages == 3
 
 
+@pytest.mark.parametrize(
+    ("text", "edit"),
+    [
+        ("a value that is a little wide", SetProperty(element="f", name="fontSize", value="9.5")),
+        (
+            "a value that is very much wider than its element",
+            SetProperty(element="f", name="textAdjust", value="ScaleFont"),
+        ),
+    ],
+)
+def test_a_value_that_pushes_the_rest_to_the_next_page_is_set_in_smaller_type(
+    engine: ReportEngine, text: str, edit: SetProperty
+):
+    """Given rows that fill the page exactly as on the form, and a value that takes a line more than on the form
+    When the report is filled
+    Then the value's size is to blame, and a value that fits, or has its lines from the form, stays as it is
+    """
+    stretching = 'textAdjust="StretchHeight"'
+    cells = field("$F{a}", y=0, width=112, more=stretching) + field("$F{b}", "g", x=200, y=0, more=stretching)
+    content = report(detail=cells, declared=row_field("a") + row_field("b"))
+    done = run(engine, content, Data(rows=[{"a": text, "b": "fits"}, *[{"a": "x", "b": "two\nlines"}] * 4]))
+    found = next(finding for finding in done.verdict.findings if finding.code == "fill.pages")
+    assert (found.severity, found.edits) == ("error", [edit])
+
+
 def test_the_element_of_a_cut_value_is_enlarged(engine: ReportEngine):
     done = run(
         engine, report(field("$P{v}", width=60), declared=parameter("v")), Data(parameters={"v": "1,234,567.89 €"})

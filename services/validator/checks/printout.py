@@ -43,7 +43,7 @@ def _check_pages(report: FilledReport) -> list[Finding]:
         return [Finding.of(Code.EMPTY, edits=[SetReport(name="whenNoDataType", value="AllSectionsNoDetail")])]
     if report.printout.pages == 1 or not report.one_page:
         return []
-    edits = _onto_one_page(report.template, report.data)
+    edits = _onto_one_page(report.template, report.data) or _in_smaller_type(report)
     return [Finding.of(Code.PAGES, severity="error" if edits else "warning", edits=edits, pages=report.printout.pages)]
 
 
@@ -65,6 +65,27 @@ def _onto_one_page(template: Template, data: Data) -> list[AnyEdit]:
         if band.section not in ("detail", "background") and band.height - used >= excess:
             return [ResizeBand(band=band.name, height=band.height - excess)]
     return []
+
+
+def _in_smaller_type(report: FilledReport) -> list[AnyEdit]:
+    """Set values that outgrew their elements in type in which they fit, as they do on the form."""
+    outgrown: dict[str, list[str]] = {}
+    for printed in report.printout.elements:
+        element = report.template.by_key.get(printed.key or "")
+        if element is None or element.key is None or element.node.get("textAdjust") != "StretchHeight":
+            continue
+        if (
+            printed.text
+            and text_fit.is_measurable(element)
+            and text_fit.outgrows(report.template, element, printed.text)
+        ):
+            outgrown.setdefault(element.key, []).append(printed.text)
+    edits: list[AnyEdit] = []
+    for key, texts in outgrown.items():
+        size = text_fit.fitting_size(report.template, report.template.by_key[key], texts)
+        name, value = ("textAdjust", "ScaleFont") if size is None else ("fontSize", f"{size:g}")
+        edits.append(SetProperty(element=key, name=name, value=value))
+    return edits
 
 
 def _check_cut_values(report: FilledReport) -> list[Finding]:
