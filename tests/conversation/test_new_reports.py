@@ -58,5 +58,5 @@ async def test_what_the_model_forgot_is_said_in_the_language_of_the_user(talk: T
     talk.mind.says["modification"] = {"plan": "", "rules": "replace", "edits": [], "undone": ""}
     end = await talk.say("舅舅要的那种库存表：品名、库存、最低库存，一页两列，品名打成条形码")
     first = end.reply.split("。")[0]
-    assert "一页两列" in end.reply and "条形码" in end.reply and not end.complete
+    assert "没有读懂：“一页两列”" in end.reply and "Code 128 码" in end.reply and not end.complete
     assert first and not first.startswith("报表已生成")
