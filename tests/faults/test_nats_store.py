@@ -74,7 +74,7 @@ async def test_the_previous_version_s_store_is_upgraded(nats_server: NatsServer,
 
 
 async def test_headers_describe_the_message(bus: NatsBus, other: Client) -> None:
-    heard = await other.subscribe(">")
+    heard = await other.subscribe("cmd.>")
     await other.flush()
 
     traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
