@@ -40,8 +40,10 @@ class MappedFields(NamedTuple):
 
 
 class _Wording(NamedTuple):
-    """What the form says about its fields, by their names in the draft."""
+    """What the form says about its fields: by their names in the draft, but for `by_block`."""
 
+    by_block: dict[str, str]
+    """Labels of the form's values by block id."""
     labels: dict[str, str]
     """Labels, and wording that only stands nearby."""
     labelled: dict[str, str]
@@ -88,7 +90,7 @@ def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedF
         editor.set_locale(form.notation.locale)
     rows = [{name: values[row] for name, values in typed_values["field"].items()} for row in range(len(data.rows))]
     data = data.model_copy(update={"parameters": parameters, "rows": rows})
-    data = name_lists(editor, data, layout, _labels_by_block(layout), form.notation)
+    data = name_lists(editor, data, layout, form.by_block, form.notation)
     return MappedFields(editor, data, new_labels, unlabelled)
 
 
@@ -97,7 +99,7 @@ def _read_wording(editor: Editor, layout: Layout) -> _Wording:
     labels, standalone = _labels(editor, nearby_labels(layout) | by_block)
     labelled, _ = _labels(editor, by_block)
     notation = notation_of(block.text for block in layout.blocks)
-    return _Wording(labels, labelled, standalone, _sections(editor), notation)
+    return _Wording(by_block, labels, labelled, standalone, _sections(editor), notation)
 
 
 def _typed(name: str, values: Sequence[Value], form: _Wording) -> TypedValues:

@@ -27,24 +27,13 @@ def split_at_labels(segment: TextSegment, text: str, parts: Components) -> list[
     """Return one or more segments with their texts: cut before each label that stands apart from what precedes it."""
     if len(_COLONS.findall(text)) < 2:
         return [(segment, text)]
-    em = em_of(segment)
-    gaps = wide_gaps(segment, parts, MIN_GAP_BEFORE_LABEL_EM * em)
+    gaps = wide_gaps(segment, parts, MIN_GAP_BEFORE_LABEL_EM * em_of(segment))
     plain = "".join(text.split())
-    readings = {plain, plain.replace("：", ":")}
-    _, places = min((locate_gaps(gaps, reading, segment, em) for reading in readings), key=lambda found: found[0])
-    cuts = [
-        (n, start)
-        for n, (start, _) in zip(places, gaps, strict=True)
-        if n and not _COLONS.match(plain[n - 1]) and _LABEL.match(plain[n:])
-    ]
-    if not cuts:
-        return [(segment, text)]
-    boxes = parts.boxes[segment.parts]
-    groups = np.searchsorted([start for _, start in cuts], (boxes[:, 0] + boxes[:, 2]) / 2)
-    return [
-        (parts.segment(segment.parts[groups == number]), part)
-        for number, part in enumerate(_cut_text(text, [n for n, _ in cuts]))
-    ]
+    cuts: dict[int, float] = {}
+    for n, (start, _) in zip(locate_gaps(gaps, plain, segment), gaps, strict=True):
+        if n > max(cuts, default=0) and not _COLONS.match(plain[n - 1]) and _LABEL.match(plain[n:]):
+            cuts[n] = start
+    return list(zip(parts.cut(segment, list(cuts.values())), _cut_text(text, list(cuts)), strict=True))
 
 
 def _cut_text(text: str, cuts: list[int]) -> list[str]:

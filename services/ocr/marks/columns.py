@@ -56,7 +56,7 @@ def split_columns(segments: list[TextSegment], parts: Components) -> list[TextSe
     result: list[TextSegment] = []
     for n, segment in enumerate(segments):
         cuts = [gap.left for gap in inner[n] if _is_corridor(gap, gaps, segments)]
-        result += _cut_segment(segment, parts, cuts) if cuts else [segment]
+        result += parts.cut(segment, cuts) if cuts else [segment]
     return result
 
 
@@ -151,9 +151,3 @@ def _is_blocked(
         if not is_free:
             return True
     return False
-
-
-def _cut_segment(segment: TextSegment, parts: Components, cuts: list[float]) -> list[TextSegment]:
-    middles = (parts.boxes[segment.parts, 0] + parts.boxes[segment.parts, 2]) / 2
-    groups = np.searchsorted(np.sort(cuts), middles)
-    return [parts.segment(segment.parts[groups == g]) for g in np.unique(groups)]

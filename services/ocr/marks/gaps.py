@@ -17,13 +17,23 @@ POSITION_TOLERANCE_EM = 0.3
 
 
 def em_of(segment: TextSegment) -> float:
-    """Return the size of a line's Chinese font in pixels, which is near that of its Latin one."""
+    """Return the size of a line's Chinese font in pixels; that of a Latin one is near it."""
     return EM_PER_INK_HEIGHT * segment.height
 
 
-def locate_gaps(gaps: list[tuple[float, float]], text: str, segment: TextSegment, em: float) -> tuple[float, list[int]]:
-    """Return the total error, and before which character each gap stands: 0 where that is uncertain."""
+def locate_gaps(gaps: list[tuple[float, float]], text: str, segment: TextSegment) -> list[int]:
+    """Return before which character of a text without spaces each gap stands: 0 where that is uncertain."""
+    # Recognisers write every colon after Chinese text as a full-width one, whatever its width on the page.
+    readings = {text, text.replace("：", ":")}
+    return min((_locate(gaps, reading, segment) for reading in readings), key=lambda found: found[0])[1]
+
+
+def _locate(gaps: list[tuple[float, float]], text: str, segment: TextSegment) -> tuple[float, list[int]]:
+    """Return the total error, and the places of the gaps for one reading of the text."""
+    em = em_of(segment)
     reach = [measure(text[:n], DEFAULT_FAMILY, 10).advance for n in range(len(text) + 1)]
+    if reach[-1] <= 0:  # characters that have no width of their own
+        return 0.0, [0] * len(gaps)
     room = sum(width - LETTER_GAP_EM * em for _, width in gaps)
     scale = (segment.width - room) / reach[-1]
     before, off, places = 0.0, 0.0, []

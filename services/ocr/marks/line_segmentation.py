@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -58,6 +59,12 @@ class Components:
         left, top = boxes[:, :2].min(axis=0)
         right, bottom = boxes[:, 2:].max(axis=0)
         return TextSegment(int(left), int(top), int(right), int(bottom), parts)
+
+    def cut(self, segment: TextSegment, positions: Sequence[float]) -> list[TextSegment]:
+        """Return the parts of a segment between positions across the page, from left to right."""
+        middles = (self.boxes[segment.parts, 0] + self.boxes[segment.parts, 2]) / 2
+        groups = np.searchsorted(np.sort(positions), middles)
+        return [self.segment(segment.parts[groups == group]) for group in np.unique(groups)]
 
     def mask(self, segment: TextSegment) -> np.ndarray:
         """Return the mask of a segment's ink within its box."""

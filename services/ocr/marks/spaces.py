@@ -34,9 +34,7 @@ def restore_spaces(segment: TextSegment, text: str, parts: Components) -> str:
     if not gaps:
         return text
     plain, spaces = _without_spaces(text)
-    # Recognisers write every colon after Chinese text as a full-width one, whatever its width on the page.
-    readings = {plain, plain.replace("：", ":")}
-    _, places = min((locate_gaps(gaps, reading, segment, em) for reading in readings), key=lambda found: found[0])
+    places = locate_gaps(gaps, plain, segment)
     # If every character stands alone, gaps lie between all of them; otherwise a gap may be off by one character.
     spread = len(gaps) >= len(plain) - 1
     for n, (_, width) in zip(places, gaps, strict=True):
@@ -44,9 +42,9 @@ def restore_spaces(segment: TextSegment, text: str, parts: Components) -> str:
             continue
         if is_chinese and _allows_space(plain[n - 1], plain[n], spread):
             spaces[n] = min(MAX_SPACES, max(1, round((width - LETTER_GAP_EM * em) / (SPACE_EM * em))))
-        if not is_chinese and not spread and width >= MIN_LATIN_GAP_EM * em and may_begin_word(plain, n):
-            # A gap may be off by one character.
-            spaces |= {} if spaces.keys() & {n - 1, n, n + 1} else {n: 1}
+        is_written = spaces.keys() & {n - 1, n, n + 1}  # a gap may be off by one character
+        if not is_chinese and not spread and not is_written and width >= MIN_LATIN_GAP_EM * em:
+            spaces |= {n: 1} if may_begin_word(plain, n) else {}
     return "".join(" " * spaces.get(n, 0) + char for n, char in enumerate(plain))
 
 

@@ -1,8 +1,11 @@
 """Spaces between words, and texts that stand apart on one line."""
 
+import numpy as np
 import pytest
 
 from bandsmith.services.ocr.engines import OcrEngine
+from bandsmith.services.ocr.marks.gaps import locate_gaps
+from bandsmith.services.ocr.marks.line_segmentation import TextSegment
 from bandsmith.services.ocr.marks.spaces import may_begin_word
 from tests.ocr.marks.test_marks import DrawnPage
 
@@ -28,6 +31,11 @@ def test_words_that_stand_apart_are_not_read_as_one(engine: OcrEngine, text: str
     page = DrawnPage()
     page.write(40, 60, text, 11)
     assert [line.text.split() for line in page.marks(engine).lines] == [text.split()]
+
+
+def test_a_text_of_characters_without_a_width_has_no_place_for_a_space() -> None:
+    segment = TextSegment(0, 0, 40, 10, np.array([0, 1]))
+    assert locate_gaps([(10.0, 15.0)], "\u0301\u0301", segment) == [0]
 
 
 @pytest.mark.parametrize("gap", [" " * 4, "　"])
