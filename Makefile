@@ -11,7 +11,7 @@ NATS := $(shell sed -n 's/.*image: nats:\([0-9.]*\).*/\1/p' k8s/base/nats.yaml)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-data demo-task web web-pictures test test-all test-nats attack fuzz fuzz-web lint docs site wheel-check samples picture measure measure-tasks measure-sql prompts bench bench-smoke soak bench-roundtrip bench-sql clean
+.PHONY: help setup demo demo-data demo-task web web-pictures test test-all test-nats attack fuzz fuzz-web lint docs site wheel-check samples picture measure measure-tasks measure-sql prompts bench bench-smoke soak users bench-roundtrip bench-sql clean
 
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -106,6 +106,10 @@ bench-sql: setup  ## measure questions on real databases: DATABASES=folder ARGS=
 soak: FOR = bench
 soak: setup  ## run for half an hour and plot the memory of each service in docs/soak.svg: ARGS="--minutes 30"
 	@$(BIN)/python -m benchmarks.soak $(ARGS)
+
+users: FOR = tests
+users: setup  ## let fifty users talk at once for ten minutes: SECONDS=60
+	@BANDSMITH_USERS_SECONDS=$(or $(SECONDS),600) $(BIN)/pytest -q -m slow tests/faults/test_fifty_users.py
 
 bench-roundtrip: setup  ## score templates against known originals: CASES=folder ARGS=--write
 	@$(BIN)/python -m benchmarks.roundtrip $(CASES) $(ARGS)

@@ -303,7 +303,8 @@ class Client:
 
     async def export(self, name: str) -> bytes:
         """Return a ZIP archive of a session: the template and data of each version, the history, and its metadata."""
-        return await archive_of(self, await self.session(name))
+        session = await self.session(name)
+        return await archive_of(session, await self.history(session), self.fetch)
 
     async def history(self, session: SessionView) -> list[HistoryEntry]:
         """Return the whole history, even if the session itself keeps only a summary of its beginning."""
@@ -317,6 +318,8 @@ class Client:
         """Store a file, as it is attached to a turn; outside of one, it stays until it expires."""
         name = PurePath(file.name).name
         media_type = MEDIA_TYPES.get(PurePath(name).suffix.lower(), "application/octet-stream")
+        # A name on a disk may hold bytes that are no text, which no message can hold.
+        name = name.encode("utf-8", "replace").decode()
         return Document(name=name, content=await self._bus.put(file.content, media_type), page=file.page)
 
 

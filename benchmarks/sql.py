@@ -3,9 +3,10 @@
 The folder holds ``spider_pairs.json`` (questions in English and Chinese with the SQL that answers them) and the SQLite
 databases in ``spider/``. Every question goes through the whole system, with the right SQL as the model's reply: what
 comes out has to be what the database gives for it. Then the first reply is broken in a known way and the second is
-right: a break that is caught is corrected, one that is not gives a wrong answer.
+right: a break that is caught is corrected, one that is not gives a wrong answer. What is measured without a model is in
+``sql_tables.py``.
 
-    python -m benchmarks.sql FOLDER [--questions N]
+    python -m benchmarks.sql FOLDER [--questions N] [--broken N]
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median
+from typing import TypeVar
 from unittest import mock
 
 import sqlglot
@@ -30,53 +33,35 @@ from sqlglot import exp
 from bandsmith.cli.ask import SERVICES
 from bandsmith.client import Client
 from bandsmith.local import local
-from bandsmith.shared.events import QueryChecked, QueryRun, TurnFinished
+from bandsmith.shared.events import NodeFinished, QueryChecked, QueryRun, TurnFinished
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.result_tables import from_bytes, table_of
 from bandsmith.shared.sources import source_of, write_sources
 from bandsmith.shared.telemetry.log import configure
 
-from .results import Result
+from .results import HEADER, Result
+from .sql_questions import SMALL_DATABASE, SMALL_PAIR, Question, questions
+from .sql_tables import dropped_filter, measure_tables
 
-AT_ONCE = 2
+AT_ONCE, MANY_AT_ONCE = 2, 100
+BROKEN = 60
+"""Queries of each kind that are broken, by default."""
 MAX_ROWS = 10_000
 PROGRESS_STEP = 20
 """How many questions are asked between two lines of progress."""
-LANGUAGES = ("question_en", "question_zh")
-
-
-SMALL_DATABASE = """
-create table sale (id integer primary key, customer text, amount real);
-insert into sale values (1, 'Ada', 12.5), (2, 'Ben', 30.0), (3, 'Ada', 7.5);
-"""
-SMALL_PAIR = {
-    "db_id": "shop",
-    "question_en": "What is the amount of each sale of 'Ada'?",
-    "question_zh": "“Ada”每笔销售的金额是多少？",
-    "query": "SELECT amount FROM sale WHERE customer = 'Ada'",
-}
-
-
-@dataclass(frozen=True)
-class Question:
-    source: str
-    text: str
-    gold: str
 
 
 @dataclass(frozen=True)
 class Outcome:
     is_right: bool
     refused: int
-    """Queries that a check or the database refused."""
+    """Queries that a check refused."""
+    failed: int
+    """Queries that the database refused."""
     seconds: float
-
-
-def questions(folder: Path) -> list[Question]:
-    """Return every pair once: its question in English and Chinese by turns."""
-    pairs = json.loads((folder / "spider_pairs.json").read_text(encoding="utf-8"))
-    return [Question(pair["db_id"], pair[LANGUAGES[n % 2]], pair["query"]) for n, pair in enumerate(pairs)]
+    nodes: dict[str, float]
+    """Seconds in each node."""
 
 
 # --- breaking a query ------------------------------------------------------------------------------------------------
@@ -98,14 +83,6 @@ def _unknown_table(tree: exp.Expr) -> exp.Expr | None:
     return tree
 
 
-def _dropped_filter(tree: exp.Expr) -> exp.Expr | None:
-    where = tree.find(exp.Where)
-    if where is None:
-        return None
-    where.pop()
-    return tree
-
-
 def _dropped_join_condition(tree: exp.Expr) -> exp.Expr | None:
     join = next((join for join in tree.find_all(exp.Join) if join.args.get("on")), None)
     if join is None:
@@ -117,7 +94,7 @@ def _dropped_join_condition(tree: exp.Expr) -> exp.Expr | None:
 BREAKS: dict[str, Callable[[exp.Expr], exp.Expr | None]] = {
     "unknown column": _unknown_column,
     "unknown table": _unknown_table,
-    "dropped filter": _dropped_filter,
+    "dropped filter": dropped_filter,
     "join without a condition": _dropped_join_condition,
 }
 
@@ -146,20 +123,22 @@ class Replies:
 
 async def ask(client: Client, name: str, question: Question, folder: Path) -> Outcome:
     """Ask a question and compare the rows with the rows that the right query gives."""
-    began, refused, rows = time.monotonic(), 0, None
+    began, refused, failed, rows, nodes = time.monotonic(), 0, 0, None, dict[str, float]()
     async with aclosing(client.turn(name, question.text, asking=Asking(source=question.source))) as events:
         async for event in events:
             match event:
                 case QueryChecked(reason=reason) if reason:
                     refused += 1
                 case QueryRun(result=None):
-                    refused += 1
+                    failed += 1
                 case QueryRun():
                     assert event.result is not None
                     rows = from_bytes(await client.fetch(event.result)).to_pylist()
+                case NodeFinished(node=node, seconds=seconds):
+                    nodes[node] = nodes.get(node, 0) + seconds
                 case TurnFinished():
                     break
-    return Outcome(rows == _right(folder, question), refused, time.monotonic() - began)
+    return Outcome(rows == _right(folder, question), refused, failed, time.monotonic() - began, nodes)
 
 
 def _right(folder: Path, question: Question) -> list[dict[str, object]]:
@@ -172,10 +151,11 @@ def _right(folder: Path, question: Question) -> list[dict[str, object]]:
         return rows
 
 
-async def measure(folder: Path, limit: int | None = None) -> list[Result]:
-    """Return a row for the right queries and one for each kind of broken query."""
-    chosen = questions(folder)
-    chosen = chosen[:: max(1, len(chosen) // limit)] if limit else chosen
+async def measure(
+    folder: Path, limit: int | None = None, broken_of_a_kind: int = BROKEN, many: int = MANY_AT_ONCE
+) -> list[Result]:
+    """Return rows for the right queries, each kind of broken query, the nodes, and many questions at once."""
+    chosen = _spread(questions(folder), limit)
     replies = Replies()
     with tempfile.TemporaryDirectory() as home, ScriptedModel(replies) as server:
         names = {question.source for question in chosen}
@@ -185,7 +165,7 @@ async def measure(folder: Path, limit: int | None = None) -> list[Result]:
         model = {"BANDSMITH_MODEL_URL": str(settings.url), "BANDSMITH_MODEL_NAME": str(settings.name)}
         with mock.patch.dict(os.environ, {"BANDSMITH_HOME": home, **model}):
             async with local(SERVICES) as bus:
-                return await _results(Run(Client(bus), replies, folder), chosen)
+                return await _results(Run(Client(bus), replies, folder), chosen, broken_of_a_kind, many)
 
 
 async def smoke() -> list[Result]:
@@ -196,25 +176,46 @@ async def smoke() -> list[Result]:
         with closing(sqlite3.connect(folder / "spider" / "shop.sqlite")) as database:
             database.executescript(SMALL_DATABASE)
         (folder / "spider_pairs.json").write_text(json.dumps([SMALL_PAIR]), encoding="utf-8")
-        results = await measure(folder)
+        results = await measure(folder, many=2)
     if results[0].figure != results[0].target:
         raise RuntimeError(f"{results[0].what}: {results[0].figure}")
     return results
 
 
-async def _results(run: Run, chosen: Sequence[Question]) -> list[Result]:
+T = TypeVar("T")
+
+
+def _spread(of: list[T], limit: int | None) -> list[T]:
+    """Return about so many, evenly from all; all of them for no limit."""
+    return of[:: max(1, round(len(of) / limit))] if limit else of
+
+
+async def _results(run: Run, chosen: Sequence[Question], broken_of_a_kind: int, many: int) -> list[Result]:
     right = await run.outcomes([(question, [question.gold]) for question in chosen], "right")
-    results = [_row("right SQL through the whole system", right, f"{len(right)} of {len(right)}")]
+    results = [_row("right SQL through the whole system", right, f"{len(right)} of {len(right)}"), *_node_rows(right)]
     kinds: dict[str, list[Case]] = {}
     for question in chosen:
         for kind, query in broken(question.gold):
             kinds.setdefault(kind, []).append((question, [query, question.gold]))
     for kind, cases in kinds.items():
-        found = await run.outcomes(cases, kind)
-        caught = f"{sum(outcome.refused > 0 for outcome in found)} of {len(found)} caught"
-        in_the_end = f"right in the end: {sum(one.is_right for one in found)}"
-        results.append(Result(f"broken first: {kind}", caught, "", in_the_end))
-    return results
+        found = await run.outcomes(_spread(cases, broken_of_a_kind), kind)
+        caught = sum(outcome.refused + outcome.failed > 0 for outcome in found)
+        by = f"by a check: {sum(one.refused > 0 for one in found)}"
+        in_the_end = f"{by}, right in the end: {sum(one.is_right for one in found)}"
+        results.append(Result(f"broken first: {kind}", f"{caught} of {len(found)} caught", "", in_the_end))
+    began = time.monotonic()
+    repeated = [(question, [question.gold]) for question in (list(chosen) * many)[:many]]
+    at_once = await run.outcomes(repeated, "at once", at_once=many)
+    row = _row(f"{many} questions at once", at_once, f"{many} of {many}")
+    return [*results, replace(row, details=f"all answered after {time.monotonic() - began:.0f} s")]
+
+
+def _node_rows(outcomes: Sequence[Outcome]) -> list[Result]:
+    """Return the median time of each node. The scripted model answers at once, so this is what the program takes."""
+    names = dict.fromkeys(name for outcome in outcomes for name in outcome.nodes)
+    medians = {name: median(one.nodes[name] for one in outcomes if name in one.nodes) for name in names}
+    rows = [Result(f"node {name}", f"{seconds * 1000:.0f} ms", "", "median") for name, seconds in medians.items()]
+    return [*rows, Result("a question", f"{median(one.seconds for one in outcomes):.2f} s", "", "median")]
 
 
 def _in_letters(number: int) -> str:
@@ -234,9 +235,9 @@ class Run:
     replies: Replies
     folder: Path
 
-    async def outcomes(self, cases: Sequence[Case], what: str) -> list[Outcome]:
-        """Ask the question of each case, `AT_ONCE` at a time."""
-        slots = asyncio.Semaphore(AT_ONCE)
+    async def outcomes(self, cases: Sequence[Case], what: str, at_once: int = AT_ONCE) -> list[Outcome]:
+        """Ask the question of each case, some at a time."""
+        slots = asyncio.Semaphore(at_once)
 
         done: list[Outcome] = []
 
@@ -265,9 +266,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--questions", type=int, help="about how many of the questions; by default all")
+    parser.add_argument("--broken", type=int, default=BROKEN, help="about how many queries are broken, of each kind")
     options = parser.parse_args()
     configure()
-    for result in asyncio.run(measure(options.folder, options.questions)):
+    print(HEADER, flush=True)
+    for result in measure_tables(options.folder, questions(options.folder)):
+        print(result, flush=True)
+    for result in asyncio.run(measure(options.folder, options.questions, options.broken)):
         print(result, flush=True)
     return 0
 

@@ -10,6 +10,9 @@
         keys: [{columns: [city_id], table: cities, references: [id]}]
     metrics:
       - {name: sales, names: [销售额], expression: "SUM(order_lines.quantity * order_lines.price)"}
+    users:                                what a rule may name of a user: rows: "region = :user.region"
+      ann: {region: North}
+      "*": {region: none}                 everybody else, and the person at this machine
 
 What it says wins over what the database says. Where it limits anything, a view that it does not list cannot be seen:
 the view might show what its tables hide.
@@ -41,7 +44,7 @@ class ColumnLayer(_Strict):
 class TableLayer(_Strict):
     names: list[str] = []
     rows: str = ""
-    """A condition in the source's SQL, about columns of this table."""
+    """A condition in the source's SQL, about columns of this table; ``:user.NAME`` is a value of the user who asks."""
     columns: dict[str, ColumnLayer] = {}
     keys: list[ForeignKey] = []
 
@@ -52,9 +55,14 @@ class Metric(_Strict):
     expression: str
 
 
+Attribute = str | int | float | list[str | int | float]
+"""What a row rule may name of a user."""
+
+
 class SemanticLayer(_Strict):
     tables: dict[str, TableLayer] = {}
     metrics: list[Metric] = []
+    users: dict[str, dict[str, Attribute]] = {}
 
     @property
     def limits(self) -> bool:

@@ -233,6 +233,9 @@ class ModelSettings(Settings):
     ask: Literal["always", "unsure"] = "always"
     """When the model is asked about a change of a report: `always`, and its reading counts, or only where rules are
     `unsure`."""
+    review: bool = True
+    """Whether the model is asked, once a turn, what of the request the printed report does not meet. It is asked about
+    changes and new reports that it had a part in."""
     reasoning: dict[str, Any] | None = None
     """Options that turn reasoning on, as JSON. They are sent with the requests of tasks that need it:
     ``{"reasoning_effort": "medium"}``, or ``{"chat_template_kwargs": {"enable_thinking": true}}``."""

@@ -9,7 +9,7 @@ from benchmarks import __main__ as bench
 from benchmarks import roundtrip, sql_by_hand, strangers
 from benchmarks.results import Result, markdown
 
-HELPERS = {"task_users", "processes", "results", "soak_plot", "temporal", "units"}
+HELPERS = {"task_users", "processes", "results", "sql_questions", "sql_tables", "soak_plot", "temporal", "units"}
 RUN_ELSEWHERE = {"accuracy", "strangers", "scale", "roundtrip", "tasks", "sql_by_hand"}
 """By ``make measure`` (two), by a test of their arithmetic, here, since the scorer is not part of this repository, and
 with a language model only (two)."""

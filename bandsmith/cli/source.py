@@ -48,6 +48,11 @@ SHOW_EXAMPLES = """
     bandsmith source show shop
     bandsmith source show shop --json
 """
+CHECK_EXAMPLES = """
+**Examples**
+
+    bandsmith source check shop
+"""
 DESCRIBE_EXAMPLES = """
 **Examples**
 
@@ -123,6 +128,13 @@ def show(name: Name, as_json: AsJson = False) -> None:
             shown.add_row(escape(column.name), column.type, escape(key), escape(" · ".join(column.samples)))
         console.print(shown)
         console.print()
+
+
+@app.command(epilog=CHECK_EXAMPLES)
+def check(name: Name) -> None:
+    """Open a source, and say how many tables of it can be read, or why it cannot be opened."""
+    quiet_log()
+    print(message("cli.source.checked", name=name, count=len(_described(name).tables)))
 
 
 @app.command(epilog=DESCRIBE_EXAMPLES)

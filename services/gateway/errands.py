@@ -18,6 +18,7 @@ user, and a yes, or what is to be different, goes on with that turn.
 from __future__ import annotations
 
 from bandsmith.shared.bus.base import Bus
+from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import (
     Envelope,
     ErrandEnded,
@@ -35,7 +36,7 @@ from bandsmith.shared.model.task import Answer
 from bandsmith.shared.owners import owner_of_session, prefix_in
 from bandsmith.shared.replies import message_in, text
 from bandsmith.shared.runs.store import Runs, view_of
-from bandsmith.shared.runs.wording import changed_words, run_line
+from bandsmith.shared.runs.wording import changed_words, edit_lines, run_line
 
 from .run_commands import RunCommands
 from .state import SessionState, Turn
@@ -43,7 +44,12 @@ from .state import SessionState, Turn
 MAX_RESULT_CHARS = 4_000
 MAX_LISTED = 30
 """Sessions that are listed, the last changed first."""
-CHANGES = {"cancel": "errands.cancel", "pause": "errands.pause", "resume": "errands.resume"}
+CHANGES = {
+    "change": "errands.change_run",
+    "cancel": "errands.cancel",
+    "pause": "errands.pause",
+    "resume": "errands.resume",
+}
 """Codes of what the user agrees to."""
 NO_CHANGES: tuple[Intent, ...] = ("undo_modification", "redo_modification", "restore_version", "reset_session")
 """What a request that a tool passes on must not turn out to be."""
@@ -90,7 +96,13 @@ class Errands:
         views = [view_of(one.state, owner) for one in stored if one is not None]
         if len(views) < len(change.names):
             return ErrandEnded(work_outcome="refused", work_result=text("errands.no_such_run", language))
-        lines = [f"{text(CHANGES[change.do], language, name=one.name)}\n- {run_line(one, language)}" for one in views]
+        lines = []
+        for one in views:
+            lines.append(f"{text(CHANGES[change.do], language, name=one.name)}\n- {run_line(one, language)}")
+            try:
+                lines += edit_lines(change.edit, one.zone, change.at, language)
+            except BadInput as refused:
+                return ErrandEnded(work_outcome="refused", work_result=message_in(refused, language))
         agreed = Errand(run_change=change)
         return ErrandEnded(work_outcome="shown", work_shown="\n".join(lines), work_errand=agreed)
 
@@ -163,7 +175,7 @@ def _ended(turn: Turn, end: Envelope, asked: RunErrand) -> ErrandEnded:
     if finished.asks is not None and finished.intent == "fill_report":
         return _shown(turn, finished, language)
     makes_report = errand.turn is not None and errand.turn.makes_report
-    made = _made(turn) if makes_report and finished.passed and finished.intent not in NO_CHANGES else None
+    made = _made(turn) if makes_report and finished.status == "done" and finished.intent not in NO_CHANGES else None
     goes_astray = errand.turn is not None and errand.turn.answer is not None and finished.intent != "fill_report"
     if goes_astray or finished.asks is not None or not finished.complete or (makes_report and made is None):
         said = text("errands.not_taken", language, reply=said) if makes_report else said

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Literal
 
+from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.session import Failure, HistoryEntry, Version
 from bandsmith.shared.model.source import AskedQuestion
 from bandsmith.shared.tools.reports.build_report import BuildReport
@@ -160,9 +161,15 @@ def close(session: SessionState, turn: Turn, reply: str, now: datetime) -> Sessi
             "changed": now,
             "asked": _asked(session, turn),
             "work": turn.work or session.work,
-            "bindings": turn.bindings or turn.work_bindings or session.bindings,
+            "bindings": turn.bindings or turn.work_bindings or _bindings(session, turn),
         }
     )
+
+
+def _bindings(session: SessionState, turn: Turn) -> Ref | None:
+    """Return the queries that fill the session's report; a new report forgets those of the one before."""
+    is_new = turn.intent == "initial_generation" and bool(turn.versions)
+    return turn.answer_bindings if is_new else session.bindings
 
 
 def _asked(session: SessionState, turn: Turn) -> list[AskedQuestion]:

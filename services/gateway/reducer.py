@@ -8,6 +8,7 @@ returns None if it changes nothing.
 from __future__ import annotations
 
 import secrets
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -29,6 +30,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.language import language_of
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.source import AskedQuestion
 from bandsmith.shared.owners import owner_of_session
 from bandsmith.shared.replies import message_in
 
@@ -37,6 +39,7 @@ from .local_nodes import LOCAL_NODES, close
 from .records import recorded
 from .routes import WORKFLOW
 from .state import SessionState, Turn
+from .task import leaves_task_waiting
 from .workflow import AtOnce, Row, Workflow
 
 MAX_PAST_TURNS = 20
@@ -215,6 +218,7 @@ def _new_turn(
         intent=_intent(start),
         version=start.action.version if start.action else None,
         format=start.action.format if start.action else None,
+        formats=start.action.all_formats if start.action else [],
         saved=saved,
         history=[] if beside else session.history,
         archive=None if beside else session.archive,
@@ -225,6 +229,7 @@ def _new_turn(
         session_name=session.name or start.name,
         after_runs=session.turn is not None and session.turn.intent == "manage_runs",
         answered=not beside and _is_answer(session.turn),
+        **({} if beside else _last_answer(session.turn)),
         earlier=[] if beside else session.versions[-MAX_EARLIER_VERSIONS:],
         suspended=session.suspended if goes_on else None,
         numbered=session.versions[-1].number if session.versions else 0,
@@ -258,6 +263,20 @@ def _decision(start: StartTurn) -> bool | None:
 def _is_answer(turn: Turn | None) -> bool:
     """Whether a turn answered a question about data with a query that a model wrote."""
     return turn is not None and turn.intent == "ask_data" and turn.result is not None and not turn.is_own_query
+
+
+def _last_answer(turn: Turn | None) -> dict[str, Any]:
+    """Return the rows and the question of a turn that answered one about data: "make that a report" means them."""
+    if turn is None or turn.intent != "ask_data" or turn.result is None:
+        return {}
+    question = "" if turn.is_own_query else turn.whole_question or turn.question or turn.text
+    asked = AskedQuestion(source=turn.source, question=question, query=turn.query)
+    return {
+        "answered_rows": turn.result,
+        "answered_question": question,
+        "answered_query": asked,
+        "answered_database": turn.database,
+    }
 
 
 def _resume(session: SessionState, turn: Turn, command: Envelope, cause: Envelope) -> tuple[SessionState, Turn]:
@@ -327,9 +346,10 @@ def _end(
     """End the turn, and add its reply to the history."""
     event: TurnFinished | TurnFailed
     if end is TurnFinished:
+        turn = leaves_task_waiting(turn)
         event = finished = reply.finished(turn)
         reply_text = finished.reply
-        session = session.model_copy(update={"pending": turn.asks, "suspended": turn.suspends})
+        session = session.model_copy(update={"pending": turn.asks or turn.leaves, "suspended": turn.suspends})
     else:
         event = failure = reply.failed(turn)
         reply_text = message_in(failure, turn.language)

@@ -39,6 +39,7 @@ RENAMED = {
     ("ValidateTemplate", "form"): "original",
     ("ValidateTemplate", "before"): "previous",
     ("RememberFixes", "fixes"): "learned",
+    ("ReviewOutcome", "before"): "changed_version",
     ("ReadRunRequest", "text"): "run_text",
     ("ReadRunRequest", "bindings"): "session_bindings",
     ("PrepareErrand", "bindings"): "filled_by",

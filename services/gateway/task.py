@@ -16,6 +16,7 @@ from .state import SessionState, Turn
 WORK_FACTS = {
     *("text", "language", "intent", "planning", "notes", "spent"),
     *("work", "work_log", "work_waits", "work_packs", "work_tools", "work_servers", "work_draft"),
+    "work_before",
     *("work_reply", "work_call", "work_result", "work_whole", "work_change", "work_change_id", "work_shown"),
     *("work_memory", "work_memory_next", "work_may_repeat", "work_is_granted"),
     *("work_errand", "work_files", "work_bindings"),
@@ -74,6 +75,18 @@ def _asking(turn: Turn, waits: Literal["plan", "call", "question"], question: st
 def refuse_answer(session: SessionState, turn: Turn, _: datetime) -> Step:
     """Leave the open question as it is: the answer was to another one, or does not fit it."""
     return session, turn.model_copy(update={"asks": turn.pending, "suspends": turn.suspended, "is_refused": True})
+
+
+def leaves_task_waiting(turn: Turn) -> Turn:
+    """Return a turn that did something else while a task waits: its question stays open unless another one is asked."""
+    waits = (turn.suspended or {}).get("intent") == "plan_work" and turn.pending is not None
+    if not waits or turn.intent == "plan_work" or turn.is_refused:
+        return turn
+    code = "given_up" if turn.asks else "still_waits"
+    notes = [*turn.notes, text(f"schedule.task.{code}", turn.language)]
+    return turn.model_copy(
+        update={"notes": notes} if turn.asks else {"notes": notes, "suspends": turn.suspended, "leaves": turn.pending}
+    )
 
 
 def take_answer(turn: Turn, said: str) -> Turn:

@@ -36,9 +36,11 @@ def in_step(data: Data, edits: Iterable[AnyEdit]) -> Data:
                 parameters |= edit.values
             case AddPicture():
                 parameters[edit.key] = edit.content
-            case AddColumn(expression=None, formula=None):
+            case AddColumn() if edit.prints_the_field:
                 for number, row in enumerate(rows):
-                    row.setdefault(edit.field, edit.values[number] if number < len(edit.values) else None)
+                    row.setdefault(edit.field, None)
+                    if number < len(edit.values):  # also over the samples of a field that was declared just before
+                        row[edit.field] = edit.values[number]
             case Declare(scope="field"):
                 for number, row in enumerate(rows, 1):
                     row.setdefault(edit.name, sample(edit.java_class, edit.name, number))

@@ -51,6 +51,7 @@ from bandsmith.shared.events import (
     RememberFixes,
     RememberQuestion,
     RemoveKnowledge,
+    ReviewOutcome,
     RunQuery,
     SearchKnowledge,
     SendNotice,
@@ -79,6 +80,7 @@ from .language.confirmation import read_confirmation, says_all, says_right, says
 from .language.filling_sentences import read_filling
 from .language.run_sentences import corrects_run
 from .language.spec import read_spec
+from .outcome import review_outcome
 from .settings import HistorySettings
 
 
@@ -86,7 +88,9 @@ class PlannerActor:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._knowledge = Knowledge()
-        self._model = model_from(ModelSettings())
+        settings = ModelSettings()
+        self._model = model_from(settings)
+        self._reviews = settings.review
         self._history = HistorySettings()
 
     async def start(self) -> None:
@@ -170,8 +174,10 @@ class PlannerActor:
         )
 
     async def _other_command(self, command: Command) -> Event:
-        """Handle a command about filling from a source, runs, deliveries or fixes, or one of `bandsmith kb`."""
+        """Handle a command about outcomes, filling from a source, runs, deliveries, fixes, or one of `bandsmith kb`."""
         match command:
+            case ReviewOutcome():
+                return await review_outcome(self._store, command, self._model if self._reviews else None)
             case ReadRunRequest():
                 from .runs import read_run_request  # noqa: PLC0415 - slow; most talks are about no run
 

@@ -62,6 +62,7 @@ from .validate import (
     parse_template,
     placed_elements,
     validate,
+    with_side_effects,
 )
 from .vanished_texts import vanished_texts
 
@@ -134,6 +135,9 @@ class ValidatorActor:
             lambda: validate(self._engine, self._settings, content, data, expected, before, upload, language)
         )
         seen_before = await self._get(command.seen_before)
+        old, elements = await asyncio.gather(self._get(command.template_before), self._get(command.elements_before))
+        if old and elements and done.printout:
+            done = await asyncio.to_thread(with_side_effects, done, content, old, elements)
         return await self._answer(done, vanished_texts(seen_before, done.seen, content))
 
     async def _answer(self, done: Validation, vanished: list[str]) -> TemplateValidated:
@@ -143,7 +147,7 @@ class ValidatorActor:
         elements = await put(_as_json(placed_elements(printout)), "application/json") if printout else None
         seen = await put(orjson.dumps(done.seen.texts), "application/json") if done.seen else None
         return TemplateValidated(
-            passed=done.verdict.passed,
+            passed=not done.verdict.has_errors,
             findings=done.verdict.findings,
             likeness=done.verdict.likeness,
             grade=done.verdict.grade,

@@ -137,7 +137,7 @@ def _header(pen: ImageDraw.ImageDraw, width: int, captions: _Captions, verdict: 
 
 def _outcome(verdict: Verdict, captions: _Captions) -> tuple[str, tuple[int, int, int]]:
     """The number of errors, or else the grade, and its colour."""
-    if not verdict.passed:
+    if verdict.has_errors:
         errors = sum(finding.severity == "error" for finding in verdict.findings)
         return captions.say("errors", count=errors), _MISSING
     return captions.say(verdict.grade or "passed"), _GRADES[verdict.grade]

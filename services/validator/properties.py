@@ -9,7 +9,7 @@ _OF_DESIGNERS = ("bandsmith.", "com.jaspersoft.studio.", "ireport.")
 _REPORT = frozenset({
     "allow.element.overlap", "awt.ignore.missing.font", "bookmarks.data.source.parameter",
     "chart.pie.ignore.duplicated.key", "crosstab.ignore.width", "default.locale", "page.break.no.pagination",
-    "print.create.bookmarks", "print.keep.full.text", "style.evaluation.time.enabled", "text.save.line.breaks",
+    "print.keep.full.text", "style.evaluation.time.enabled", "text.save.line.breaks",
     "text.truncate.at.char", "text.truncate.suffix",
 })  # fmt: skip
 _EXPORT = frozenset({

@@ -59,7 +59,7 @@ def fitting_size(template: Template, element: TemplateElement, texts: Sequence[s
 def is_measurable(element: TemplateElement) -> bool:
     """Whether the text's size can be computed: it has no markup, rotation or paragraph settings."""
     paragraph = element.node.find(f"{J}textElement/{J}paragraph")
-    attributes = _text_attributes(element)
+    attributes = text_attributes(element)
     return (
         attributes.get("markup", "none") == "none"
         and attributes.get("rotation", "None") == "None"
@@ -106,7 +106,7 @@ def ink_of(template: Template, element: TemplateElement, text: str, box: Box) ->
     width = min(available_width, max(_measure(line, font).advance for line in text.split("\n")))
     height = min(available_height, lines * line_height)
     top, left, _, _ = template.padding(element)
-    attributes = _text_attributes(element)
+    attributes = text_attributes(element)
     share_x = {"Center": 0.5, "Right": 1.0}.get(attributes.get("textAlignment", "Left"), 0.0)
     share_y = {"Middle": 0.5, "Bottom": 1.0}.get(attributes.get("verticalAlignment", "Top"), 0.0)
     x = box.x + left + share_x * (available_width - width)
@@ -114,7 +114,8 @@ def ink_of(template: Template, element: TemplateElement, text: str, box: Box) ->
     return Box(x=x, y=y, width=width, height=height)
 
 
-def _text_attributes(element: TemplateElement) -> Mapping[str, str]:
+def text_attributes(element: TemplateElement) -> Mapping[str, str]:
+    """Return the element's own attributes of how its text stands in it."""
     text = element.node.find(f"{J}textElement")
     return {} if text is None else text.attrib
 
@@ -139,7 +140,7 @@ def spare_height(template: Template) -> int:
 
 def _widened_x(element: TemplateElement, width: int) -> int:
     more = width - element.width
-    return element.x - {"Center": more // 2, "Right": more}.get(_text_attributes(element).get("textAlignment", ""), 0)
+    return element.x - {"Center": more // 2, "Right": more}.get(text_attributes(element).get("textAlignment", ""), 0)
 
 
 def _inner_width(template: Template, element: TemplateElement) -> int:

@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 
+from pydantic import TypeAdapter
+
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.layout import Layout
@@ -14,7 +16,7 @@ from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Finding, Grade, Likeness, Printed, Verdict
 
 from . import compare_image
-from .checks import Stage, blocks_the_engine, engine_run, grading, likeness, run_checks, wellformed
+from .checks import Stage, blocks_the_engine, engine_run, grading, likeness, run_checks, side_effects, wellformed
 from .checks.likeness import PageComparison
 from .checks.printout import FilledReport
 from .engine import Printout, ReportEngine, SeenPages
@@ -26,6 +28,7 @@ from .settings import ValidatorSettings
 
 Accept = Callable[[Iterable[Finding], Template], list[Finding]]
 """Weighs findings."""
+_ELEMENTS: TypeAdapter[list[Printed]] = TypeAdapter(list[Printed])
 MAX_DRAWN_PAGES = 5
 """Pages that become pictures; users see the others in the PDF."""
 MAX_FINDINGS = 200
@@ -197,6 +200,19 @@ def measure_printout(printout: Printout, page: PagePicture) -> list[Printed]:
         )
         for element in printout.elements
     ]
+
+
+def with_side_effects(done: Validation, content: bytes, before: bytes, elements_before: bytes) -> Validation:
+    """Add what a change made worse on page 1 to its verdict; nothing where one of the templates cannot be read."""
+    old, new = wellformed.check(before)[0], wellformed.check(content)[0]
+    if done.printout is None or old is None or new is None:
+        return done
+    pages = (
+        side_effects.PrintedPage(old, _ELEMENTS.validate_json(elements_before)),
+        side_effects.PrintedPage(new, placed_elements(done.printout)),
+    )
+    findings = [*done.verdict.findings, *side_effects.side_effects(*pages)]
+    return replace(done, verdict=done.verdict.model_copy(update={"findings": findings[:MAX_FINDINGS]}))
 
 
 def _errors(findings: Sequence[Finding]) -> list[Finding]:

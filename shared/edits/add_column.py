@@ -38,19 +38,34 @@ class AddColumn(Edit):
     after: str | None = None
     """The field of the column before it; None is the last position, an empty text the first."""
     values: list[str | int | float | bool | None] = Field(default=[], max_length=MAX_ROWS)
-    """What a new field has in each row of the data, where the user says it; dates as 2026-05-31."""
+    """What the field has in each row of the data, where the user says it; dates as 2026-05-31. They replace what is
+    there, also where the field or its column exists already."""
 
     multi_step: ClassVar[bool] = True
 
+    @property
+    def prints_the_field(self) -> bool:
+        """Whether the column prints the values of its field, and computes none."""
+        if self.formula:
+            return False
+        return not self.expression or sole_reference(self.expression) == ("F", self.field)
+
     def apply(self, draft: Draft, *, exact: bool) -> bool:
         """The new column looks like its neighbour; it is as wide as its texts need and the others allow."""
-        computed = java_formula(draft, self.formula) if self.formula else self.expression
+        if self.values and not self.prints_the_field:
+            raise EditRefused("value", Text.of("edits.add_column.values_and_formula", field=self.field))
+        computed = None
+        if not self.prints_the_field:
+            computed = java_formula(draft, self.formula) if self.formula else self.expression
         try:
             table, n = find_column(draft, self.field)
         except EditRefused:
             table = main_table(draft)
         else:
-            if computed is None or computed in _computed_expressions(draft, table.columns[n].cell):
+            cell = table.columns[n].cell
+            if self.values and ("F", self.field) in references(content_of(cell)):
+                return True  # the column is there, and the values go into the data
+            if computed is None or computed in _computed_expressions(draft, cell):
                 raise EditRefused("already", Text.of("edits.add_column.already", field=self.field))
         insert_column(draft, table, self._new_column(draft, computed), self.after)
         return True

@@ -40,3 +40,6 @@ class AddRows(Edit):
 
     def is_known(self, names: KnownNames) -> bool:
         return all(name in names.fields for row in self.rows for name in row)
+
+    def names(self) -> list[str]:
+        return list(dict.fromkeys(name for row in self.rows for name in row))

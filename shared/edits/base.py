@@ -21,6 +21,12 @@ from ..xml import storable
 Calculation = Literal["Sum", "Average", "Count", "Lowest", "Highest", "Nothing"]
 
 
+_NAMING_FIELDS = (
+    "element", "field", "other", "by", "series", "rows", "columns", "source", "target", "instead_of",
+)  # fmt: skip
+"""Fields of edits that name something in the report."""
+
+
 class Clause(NamedTuple):
     """What an edit did, as part of a sentence: a text of the catalogue that is filled with `subject` and `values`.
 
@@ -107,6 +113,11 @@ class Edit(Value):
         element = getattr(self, "element", None)
         return element is None or element in names.elements
 
+    def names(self) -> list[str]:
+        """Return what it names in the report: elements, fields and columns."""
+        values = [getattr(self, name, None) for name in _NAMING_FIELDS]
+        return [value for value in values if isinstance(value, str)]
+
 
 @dataclass
 class KnownNames:
@@ -116,6 +127,10 @@ class KnownNames:
     fields: set[str]
     columns: set[str]
     """Fields and variables that the rows print, and the names of the rows' elements."""
+
+    def missing(self, edit: Edit) -> list[str]:
+        """Return the names in an edit that are those of nothing."""
+        return [name for name in edit.names() if name not in self.elements | self.fields | self.columns]
 
     @classmethod
     def of(cls, draft: Draft) -> KnownNames:

@@ -10,13 +10,12 @@ from lxml import etree
 from ..jrxml.bands import elements_in
 from ..jrxml.borders import keep_border_colours
 from ..jrxml.cells import join_cells
-from ..jrxml.conditions import COMPARISON_SIGNS, Comparison, comparison
-from ..jrxml.declarations import STRING_CLASS, is_row_variable
+from ..jrxml.conditions import COMPARISON_SIGNS, Comparison, row_condition, row_value
 from ..jrxml.dom import TEXT_ELEMENTS, child, content_of, insert_child, local_name, new_node, report_element, tag
 from ..jrxml.draft import Draft
 from ..jrxml.expressions import references
 from ..jrxml.labels import TemplateLabels
-from ..jrxml.refusals import no_column, no_field, value_refused
+from ..jrxml.refusals import no_column, value_refused
 from ..jrxml.tables import main_table
 from ..jrxml.text_styles import lightness
 from .base import Clause, Edit, KnownNames
@@ -34,8 +33,10 @@ class Highlight(Edit):
     field: str
     """Whose value is compared and highlighted."""
     comparison: Comparison
-    value: str
-    """A number, or a text for `==` and `!=`."""
+    value: str = ""
+    """A number, a date as 2026-05-31, a time as 08:30; for `==` and `!=` also a text or true or false."""
+    other: str | None = None
+    """The field of the same row that it is compared with, instead of a value."""
     colour: str = "#FF0000"
     background: bool | None = None
     """Whether it is the colour of the cell and not of the text; null: a light colour is."""
@@ -48,18 +49,8 @@ class Highlight(Edit):
     def apply(self, draft: Draft, *, exact: bool) -> bool:
         if not _COLOUR.fullmatch(self.colour):
             raise value_refused("colour", self.colour)
-        letter, declared = "F", draft.declared("field", self.field)
-        if declared is None and is_row_variable(draft, self.field):
-            letter, declared = "V", draft.declared("variable", self.field)
-        if declared is None:
-            raise no_field(self.field)
-        condition = comparison(
-            self.field,
-            f"${letter}{{{self.field}}}",
-            declared.get("class") or STRING_CLASS,
-            self.comparison,
-            self.value,
-        )
+        letter = row_value(draft, self.field).reference[1]
+        condition = row_condition(draft, self.field, self.comparison, self.value, self.other)
         shown = [
             node
             for name, band in draft.bands()
@@ -86,11 +77,13 @@ class Highlight(Edit):
 
     def describe(self, labels: TemplateLabels) -> Clause:
         code = "edits.highlight.done_rows" if self.row else "edits.highlight.done_values"
-        condition = f"{labels.field(self.field)} {COMPARISON_SIGNS[self.comparison]} {self.value}"
+        against = labels.compared(self.field, self.value, self.other)
+        condition = f"{labels.field(self.field)} {COMPARISON_SIGNS[self.comparison]} {against}".strip()
         return Clause(code, condition, {"colour": labels.colour(self.colour)})
 
     def is_known(self, names: KnownNames) -> bool:
-        return self.field in names.columns or self.field in names.fields
+        known = names.columns | names.fields
+        return self.field in known and (self.other is None or self.other in known)
 
 
 def _add_condition(draft: Draft, node: etree._Element, edit: Highlight, condition: str) -> bool:

@@ -22,7 +22,7 @@ _XML_DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
 
 
 class ReplaceBand(Edit):
-    """Replace the whole XML of a band: for what other edits cannot express, such as charts and crosstabs."""
+    """Replace the whole XML of a band, or add the band if it is missing: for what other edits cannot express."""
 
     do: Literal["replace_band"] = "replace_band"
     band: str

@@ -22,7 +22,8 @@ MAX_COLUMNS = 8
 
 
 class SetColumns(Edit):
-    """Print the rows in several columns of the page, as labels and directories are; 1 is the usual table."""
+    """Print the rows in several columns of the page, as labels and directories are; 1 is the usual table. The table's
+    headings stay and stand above each column: labels need none, so delete them (and only then)."""
 
     do: Literal["columns"] = "columns"
     count: Annotated[int, Field(ge=1, le=MAX_COLUMNS)]

@@ -9,7 +9,7 @@ from ..jrxml.borders import keep_border_colours
 from ..jrxml.cells import fill_column
 from ..jrxml.dom import ensure_child, local_name, set_value
 from ..jrxml.draft import Draft
-from ..jrxml.geometry import ends_at_side, fit_or_restore
+from ..jrxml.geometry import anchor_of, fit_or_restore
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.number_alignment import keep_below_column
 from ..jrxml.refusals import EditRefused, property_refused, property_value_refused
@@ -92,7 +92,8 @@ _WORDED_VALUES = frozenset(
     [(name, value) for name in ("isBold", "isItalic", "isUnderline") for value in ("true", "false")]
     + [("textAlignment", value) for value in ("Left", "Center", "Right")]
 )
-_WORDED_PROPERTIES = frozenset({"fontSize", "fontName", "forecolor", "backcolor", "pattern"})
+_LINES = frozenset(name for name in PROPERTIES if name.endswith(("lineWidth", "lineColor")))
+_WORDED_PROPERTIES = _LINES | {"fontSize", "fontName", "forecolor", "backcolor", "pattern"}
 """Values and properties that have a sentence of their own in the catalogue."""
 
 
@@ -134,14 +135,14 @@ class SetProperty(Edit):
             target = ensure_child(target, name)
         old = target.get(where.attribute) if where.attribute else target.text
         refit = not exact and self.name in _SIZE_PROPERTIES
-        at_side = refit and ends_at_side(draft, node)
+        anchor = anchor_of(draft, node) if refit else ""
         if self.name == "forecolor" and target.get("forecolor") != self.value:
             keep_border_colours(draft, node)
         changed = set_value(target, where.attribute, self.value)
         if self.name == "textAlignment" and not exact:
             changed |= fill_column(draft, node)
         if changed and refit:
-            fit_or_restore(draft, node, target, where.attribute, old, at_side)
+            fit_or_restore(draft, node, target, where.attribute, old, anchor)
         if changed and self.name == "pattern" and not exact:
             keep_below_column(draft, node)
         return changed

@@ -6,7 +6,7 @@ from typing import Literal
 
 from ..jrxml.dom import ensure_child, local_name, set_value
 from ..jrxml.draft import Draft
-from ..jrxml.geometry import ends_at_side, fit_or_restore
+from ..jrxml.geometry import anchor_of, fit_or_restore
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import content_refused
 from .base import Clause, Edit
@@ -26,10 +26,10 @@ class SetText(Edit):
             raise content_refused(self.element, "text")
         target = ensure_child(node, "text")
         old = target.text
-        at_side = not exact and ends_at_side(draft, node)
+        anchor = "" if exact else anchor_of(draft, node)
         changed = set_value(target, None, self.text)
         if changed and not exact:
-            fit_or_restore(draft, node, target, None, old, at_side)
+            fit_or_restore(draft, node, target, None, old, anchor)
         return changed
 
     def unseen(self) -> str:

@@ -122,6 +122,7 @@ from .report import (
     TemplateValidated,
     ValidateTemplate,
 )
+from .review import OutcomeReviewed, ReviewOutcome
 from .runs import ChangeRuns, ListRuns, ReadRunRequest, RunRequestRead, RunsChanged, RunsListed
 from .task import (
     AskServer,
@@ -226,6 +227,7 @@ __all__ = [
     "NodeFinished",
     "NodeStarted",
     "NoticeSent",
+    "OutcomeReviewed",
     "PlaceholdersRead",
     "PlanAnalysis",
     "PlanWork",
@@ -259,6 +261,7 @@ __all__ = [
     "ReportExported",
     "ReportFilled",
     "ReportGenerated",
+    "ReviewOutcome",
     "RowsFetched",
     "RunErrand",
     "RunPython",

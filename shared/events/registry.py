@@ -5,11 +5,25 @@ from __future__ import annotations
 from types import ModuleType
 from typing import TypeVar
 
-from . import analysis, binding, correction, data, delivery, generation, knowledge, query, report, runs, task, turn
+from . import (
+    analysis,
+    binding,
+    correction,
+    data,
+    delivery,
+    generation,
+    knowledge,
+    query,
+    report,
+    review,
+    runs,
+    task,
+    turn,
+)
 from .base import Command, Event, Message
 
 FLOWS: tuple[ModuleType, ...] = (
-    turn, report, generation, correction, data, binding, delivery, query, analysis, task, runs, knowledge,
+    turn, report, generation, correction, review, data, binding, delivery, query, analysis, task, runs, knowledge,
 )  # fmt: skip
 """The modules that define messages. A new flow adds its own."""
 M = TypeVar("M", bound=Message)

@@ -18,6 +18,7 @@ from ..model.filling import Filling
 from ..model.knowledge import FieldDefinition
 from ..model.layout import Remark
 from ..model.session import ExportFormat, Failure, HistoryEntry, Intent, Version
+from ..model.source import AskedQuestion
 from ..model.verdict import Finding, Grade, Likeness
 from .base import Command, Event
 
@@ -137,6 +138,14 @@ class ClassifyIntent(Command):
     failure: Failure | None
     after_runs: bool = False
     """Whether the turn before was about scheduled runs, so that "pause it" is about one of them."""
+    answered_rows: Ref | None = None
+    """The rows of the answer before, as an Arrow stream: they may become a report."""
+    answered_question: str = ""
+    """That question; empty where the user wrote the query."""
+    answered_query: AskedQuestion | None = None
+    """The query that gave the rows, with its source."""
+    answered_database: Ref | None = None
+    """What that source holds: a ``SourceSchema`` as JSON."""
     allowance: Allowance
 
 
@@ -163,8 +172,12 @@ class IntentClassified(Event):
     """A ``ChangeRequest`` as JSON, where the sentence was read as a change of the template."""
     spec: Ref | None = None
     """A ``ReportRequest`` as JSON, where the sentence was read as a new report."""
+    answer_bindings: Ref | None = None
+    """The query of the answer that the report is made of: a ``BindingFile`` as YAML."""
     filling: Filling | None = None
     """The source and the period, where the sentence asks to fill the report from a source of data."""
+    undone: list[str] = []
+    """What else the sentence asks for and this turn does not do, in the turn's language."""
     notes: list[str] = []
     """Why a model gave no answer, in the turn's language."""
     usage: Usage = Usage()
@@ -325,6 +338,10 @@ class ValidateTemplate(Command):
     """Page 1 before a modification. It is shown beside the new page, but not compared with it."""
     seen_before: Ref | None = None
     """The texts that could be seen before a modification: a JSON object by the keys of their elements."""
+    template_before: Ref | None = None
+    """The template before a modification; with it, what became worse on page 1 is found."""
+    elements_before: Ref | None = None
+    """The elements of page 1 before a modification, as a JSON list of ``Printed``."""
     upload: Ref | None = None
     """The user's own file that the template comes from, if any. What it contains that must not run is left out, and
     what is wrong with it is no error."""
@@ -336,6 +353,7 @@ class ValidateTemplate(Command):
 
 class TemplateValidated(Event):
     passed: bool
+    """Whether there are no errors, whatever the grade: corrections are for errors only."""
     findings: list[Finding] = []
     likeness: Likeness | None = None
     grade: Grade | None = None

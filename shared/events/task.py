@@ -12,7 +12,7 @@ from ..language import Language
 from ..llm.base import Allowance, Usage
 from ..model.base import Ref
 from ..model.errand import Errand
-from ..model.session import Version
+from ..model.session import HistoryEntry, Version
 from ..model.task import ForeignTool, Planning, PlanStep, Refining, TaskEntry, TaskMemory, TaskProgress, ToolCall
 from .base import Command, Event
 
@@ -34,6 +34,11 @@ class PlanWork(Command):
     """The calendar as the task knows it; None: it is loaded now."""
     work_thinks: bool
     """Whether the plan is worked out in finer steps, with reasoning."""
+    history: list[HistoryEntry] = []
+    run_title: str = ""
+    """Title of the session's report; empty if there is none."""
+    work_before: str = ""
+    """What was said in the session before the task, as an earlier try to plan it has stated it."""
     language: Language
     allowance: Allowance
 
@@ -52,6 +57,8 @@ class WorkPlanned(Event):
     """The words to the user: a statement or a question."""
     work_steps: list[PlanStep] = []
     work_refining: Refining = ""
+    work_before: str = ""
+    """What was said in the session before the task, which explains its request."""
     usage: Usage = Usage()
 
 
@@ -72,6 +79,7 @@ class TakeStep(Command):
     """The tools of other programs that are offered."""
     work_servers: list[str] = []
     """Names of the other programs whose tools may be offered."""
+    work_before: str = ""
     language: Language
     allowance: Allowance
 

@@ -165,7 +165,7 @@ class TurnFinished(TurnEvent):
     version: int | None = None
     """Number of the report's version, if there is a report."""
     passed: bool | None = None
-    """None: nothing was validated."""
+    """Whether there are no errors, and a person would not rather start over. None: nothing was validated."""
     likeness: Likeness | None = None
     grade: Grade | None = None
     """What a person would do with a template made from a form: keep it, edit a little, or rather start over."""

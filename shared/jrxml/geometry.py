@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from lxml import etree
 
@@ -12,9 +13,14 @@ from .draft import Draft, ElementBox
 from .refusals import EditRefused, value_refused
 from .tables import printed_sides
 
+Anchor = Literal["", "side", "middle"]
 _POSITION = ("x", "y", "width", "height")
 _CENTRE_TOLERANCE = 0.03
 """A text is centred if its middle is at most this share of the band's width away from the band's."""
+_MIDDLE_TOLERANCE_PT = 2
+"""A left-aligned text stands in the middle of its band if its own middle is at most this far from it."""
+_MAX_MIDDLE_SHARE = 0.9
+"""A text that takes a larger share of its band's width stands in the middle by its width alone."""
 _SIDE_TOLERANCE_PT = 15
 """A text stands at the report's right side if it ends at most this far from it."""
 
@@ -79,20 +85,22 @@ def fit_text(draft: Draft, node: etree._Element) -> None:
 
 
 def fit_or_restore(
-    draft: Draft, node: etree._Element, target: etree._Element, attribute: str | None, old: str | None, at_side: bool
+    draft: Draft, node: etree._Element, target: etree._Element, attribute: str | None, old: str | None, anchor: Anchor
 ) -> None:
     """Give a text the space that it needs after a change; if there is none, undo the change and raise ``EditRefused``.
 
     `target` and `attribute` (None is the text) say where the change was made, and `old` what was there. A text
-    `at_side` still ends there afterwards.
+    with an `anchor` keeps it.
     """
     box = draft.box_of(node)
-    if at_side:
+    if anchor == "side":
         keep_at_side(draft, node)
+    elif anchor == "middle":
+        _keep_in_middle(draft, node)
     try:
         fit_text(draft, node)
     except EditRefused:
-        if at_side:
+        if anchor:
             set_alignment(node, "Left")
             draft.set_box(node, box)
         if attribute is None:
@@ -104,16 +112,29 @@ def fit_or_restore(
         raise
 
 
-def ends_at_side(draft: Draft, node: etree._Element) -> bool:
-    """Return whether a left-aligned text of one line ends at the report's right side."""
+def anchor_of(draft: Draft, node: etree._Element) -> Anchor:
+    """Return where a left-aligned text of one line stands although its alignment does not say so.
+
+    That is the report's right side, where it ends, or the middle of the band.
+    """
     if local_name(node) != "staticText" or "\n" in content_of(node):
-        return False
+        return ""
     style, box, band = draft.style_of(node), draft.box_of(node), draft.band_of(node)
     if style.is_cell or style.align != "Left" or local_name(node.getparent()) == "frame":
-        return False
-    end = min(box.right, box.left + style.width_of(content_of(node)))
+        return ""
+    width, end = draft.band_width(band), min(box.right, box.left + style.width_of(content_of(node)))
+    if abs(box.left + end - width) <= 2 * _MIDDLE_TOLERANCE_PT and end - box.left < _MAX_MIDDLE_SHARE * width:
+        return "middle"
     side = printed_sides(draft, band)[1]
-    return box.left > draft.band_width(band) / 2 and abs(end - side) <= _SIDE_TOLERANCE_PT / 2
+    return "side" if box.left > width / 2 and abs(end - side) <= _SIDE_TOLERANCE_PT / 2 else ""
+
+
+def _keep_in_middle(draft: Draft, node: etree._Element) -> None:
+    """Centre a text in its box, and the box in its band."""
+    box = draft.box_of(node)
+    left = (draft.band_width(draft.band_of(node)) - box.width) // 2
+    set_alignment(node, "Center")
+    draft.set_box(node, box._replace(left=left, right=left + box.width))
 
 
 def keep_at_side(draft: Draft, node: etree._Element) -> None:

@@ -10,6 +10,7 @@ from lxml import etree
 from ..language import Language
 from ..replies import colour_name, listed, text
 from .bands import section_in
+from .conditions import compared_field
 from .dom import SECTIONS, child_text, content_of, local_name
 from .draft import Draft
 from .expressions import references, string_literals
@@ -69,6 +70,14 @@ class TemplateLabels:
     def field(self, name: str) -> str:
         """Return the header of a field's column; the field's name in words if it has none."""
         return column_label(self._draft, self._table, name) if self._table is not None else name
+
+    def compared(self, field: str, value: str, other: str | None) -> str:
+        """Return what the value of a field is compared with: the header of another column, or the constant."""
+        try:
+            against = compared_field(self._draft, field, value, other)
+        except EditRefused:  # the same request added the field
+            against = other
+        return self.field(against) if against else value
 
     def element(self, name: str) -> str:
         """Return what an element is called; a value of the rows by the header of its column."""

@@ -152,7 +152,7 @@ class _Section:
             if not has_content and not wanted & _DRAWN_WORDS:
                 if drawn and drawn[-1][0] != kind:
                     self._add_drawn(drawn, base)
-                drawn.append((kind, name))
+                drawn.append((kind, f"{name} {_place(node)}"))
                 continue
             self._add_drawn(drawn, base)
             weight = sum(rarity[word] for word in wanted & _words_of(f"{name} {_content(node)}"))
@@ -241,10 +241,9 @@ def _default_style(root: etree._Element) -> dict[str, str]:
 def _element(name: str, node: etree._Element, default: Mapping[str, str]) -> str:
     """Return one line about an element; what is as usual is left out."""
     report = report_element(node)
-    box = {key: report.get(key, "0") for key in ("x", "y", "width", "height")}
     tag_name = local_name(node)
     kind = _KINDS.get(tag_name, _DRAWN_KINDS.get(tag_name, tag_name))
-    parts = [name, kind, "{x},{y} {width}x{height}".format(**box)]
+    parts = [name, kind, _place(node)]
     if content := _content(node):
         is_text = kind == "text"
         parts.append(
@@ -311,3 +310,9 @@ def _words_of(text: str) -> set[str]:
 
 def _shortened(text: str, max_chars: int) -> str:
     return text if len(text) <= max_chars else text[: max_chars - 1] + "…"
+
+
+def _place(node: etree._Element) -> str:
+    """Return the position and the size of an element: ``80,34 120x1``."""
+    report = report_element(node)
+    return "{},{} {}x{}".format(*(report.get(key, "0") for key in ("x", "y", "width", "height")))

@@ -8,7 +8,7 @@ from typing import Literal
 from lxml import etree
 
 from .bands import elements_in
-from .dom import content_of, int_attribute, local_name
+from .dom import child, content_of, int_attribute, local_name
 from .draft import Draft, ElementBox
 from .refusals import EditRefused
 from .tables import printed_sides
@@ -57,6 +57,13 @@ def free_box(
             raise
         return box
     return wanted
+
+
+def put_behind(band: etree._Element, node: etree._Element) -> None:
+    """Let an element of a band be printed before the others, so that they are seen on it."""
+    first = next(one for one in band if child(one, "reportElement") is not None)
+    if first is not node:
+        first.addprevious(node)
 
 
 def box_beside(draft: Draft, band: etree._Element, width: int, height: int, align: Align) -> ElementBox | None:

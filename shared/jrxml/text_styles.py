@@ -38,6 +38,9 @@ class ResolvedStyle:
     """Points by side: ``top``, ``left``, ``bottom``, ``right``."""
     is_cell: bool
     """Whether it has borders or a background, so that its edges are visible."""
+    colour: str = "#000000"
+    background: str | None = None
+    """The colour behind the text; None where it is transparent."""
 
     def width_of(self, text: str) -> int:
         """Return the width in whole points that an element needs to print each line of a text unbroken."""
@@ -63,6 +66,8 @@ def resolve_style(root: etree._Element, node: etree._Element) -> ResolvedStyle:
         align=cast(Alignment, attributes.get("textAlignment", "Left")),
         padding={side: _padding(boxes, side) for side in _SIDES},
         is_cell=mode == "Opaque" or any(_draws_border(box) for box in boxes),
+        colour=report.get("forecolor") or attributes.get("forecolor", "#000000"),
+        background=(report.get("backcolor") or attributes.get("backcolor", "#FFFFFF")) if mode == "Opaque" else None,
     )
 
 

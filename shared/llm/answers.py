@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -12,6 +14,7 @@ from pydantic import (
     Field,
     PrivateAttr,
     StringConstraints,
+    ValidationError,
     ValidationInfo,
     model_validator,
 )
@@ -36,6 +39,8 @@ MAX_LOOKS = 8
 """Names of bands and elements that a reply may ask to see."""
 MAX_QUOTES, MAX_QUOTE_CHARS = 20, 300
 """Limits on the parts of a request that a reply quotes."""
+MAX_OBJECTIONS = 20
+"""Objections of one review."""
 Edits = Annotated[list[AnyEdit], BeforeValidator(read_edits), Field(max_length=MAX_EDITS)]
 """Edits that are read one by one: one that cannot be used does not lose the others."""
 
@@ -305,7 +310,7 @@ class TaskSummaryAnswer(ModelAnswer):
 class RunAnswer(ModelAnswer):
     """The answer to run_request."""
 
-    action: Literal["list", "add", "pause", "resume", "cancel", "now", "none"]
+    action: Literal["list", "add", "pause", "resume", "cancel", "now", "change", "none"]
     runs: list[str] = Field(default=[], max_length=100)
     """Names of the runs that are meant, as they are listed."""
     name: str = Field(default="", max_length=48)
@@ -315,12 +320,42 @@ class RunAnswer(ModelAnswer):
     each: str = Field(default="", max_length=80)
     formats: list[Format] = Field(default=[], max_length=6)
     folder: str = Field(default="", max_length=500)
+    excluded: list[date] = Field(default=[], max_length=100)
+    """Days on which nothing is due."""
     mail: list[str] = Field(default=[], max_length=20)
     mails_user: bool = False
     tell: list[str] = Field(default=[], max_length=20)
     tells_user: bool = False
     undone: PrintableText = Field(default="", max_length=1_000)
     """What of the request a run cannot do, in the user's language."""
+
+
+class Objection(ModelAnswer):
+    """A part of a request that the printed report does not meet."""
+
+    quote: PrintableText = Field(min_length=1, max_length=MAX_QUOTE_CHARS)
+    """The part of the request, word for word."""
+    facts: list[int] = Field(max_length=20)
+    """Numbers of the facts that show it."""
+    shown: PrintableText = Field(min_length=1, max_length=300)
+    """What the page has instead, in the user's language."""
+
+
+def _objections(value: Any, info: ValidationInfo) -> Any:
+    """Leave out objections that cannot be used; strict without a context, as for the cases."""
+    if (info.context or {}).get("left_out") is None:
+        return value
+    found = []
+    for item in value if isinstance(value, list) else [value]:
+        with suppress(ValidationError):
+            found.append(Objection.model_validate(item, context=info.context))
+    return found[:MAX_OBJECTIONS]
+
+
+class ReviewAnswer(ModelAnswer):
+    """The answer to review_outcome."""
+
+    objections: Annotated[list[Objection], BeforeValidator(_objections)] = Field(max_length=MAX_OBJECTIONS)
 
 
 class SummaryAnswer(ModelAnswer):
@@ -336,6 +371,7 @@ ANSWERS: dict[str, type[ModelAnswer]] = {
     "modification": ChangeAnswer,
     "explain_error": ExplanationAnswer,
     "correction": EditsAnswer,
+    "review_outcome": ReviewAnswer,
     "consult": ConsultAnswer,
     "write_query": QueryAnswer,
     "write_binding": BindingAnswer,

@@ -10,16 +10,20 @@ import math
 import re
 import types
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
 _NUMBER = re.compile(r"\s*(-?\d{1,6}(?:\.\d{1,6})?)\s*(?:pt|px|points?|pixels?|磅|点|像素)?\s*", re.IGNORECASE)
+_CAPITAL = re.compile(r"([a-z])([A-Z])")
 _BOOLEANS: Mapping[object, bool] = {
     "true": True, "yes": True, "on": True, "1": True, 1: True, "是": True,
     "false": False, "no": False, "off": False, "0": False, 0: False, "否": False,
 }  # fmt: skip
 MAX_NUMBER = 1e9
+MIN_SIMILARITY = 0.85
+"""How alike a misspelt name and a field's name are at least, of 1: ``lineWidth`` and ``line_width``."""
 SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "element": ("key", "id", "element_id", "elementKey", "target"),
     "field": ("column", "col", "field_name", "column_name"),
@@ -31,18 +35,36 @@ SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "java_class": ("class", "javaClass"),
     "descending": ("desc",),
     "to": ("new_name", "newName"),
+    "count": ("rows", "number", "limit", "n"),
 }
 """Other names of fields, which count where a type has the field and not the other name."""
 
 
 def coerced(kind: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the data with the names and, where it is certain, the types of the fields; no field, no data."""
-    named = {name: data[name] for name in data if name in kind.model_fields}
+    named = {name: data[key] for name, key in _keys(kind, data).items()}
+    return {name: _as(kind.model_fields[name].annotation, value) for name, value in named.items()}
+
+
+def unread_fields(kind: type[BaseModel], data: Mapping[str, Any]) -> list[str]:
+    """Return the names in the data that are those of no field of the type, and hold something."""
+    read = set(_keys(kind, data).values())
+    return [name for name, value in data.items() if name not in read and value not in (None, "", [], {})]
+
+
+def _keys(kind: type[BaseModel], data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the name in the data of each field that it holds: the field's, another one for it, or a misspelt one."""
+    found = {name: name for name in kind.model_fields if name in data}
     for name in kind.model_fields:
         for other in SPELLINGS.get(name, ()):
-            if name not in named and other in data and other not in kind.model_fields:
-                named[name] = data[other]
-    return {name: _as(kind.model_fields[name].annotation, value) for name, value in named.items()}
+            if name not in found and other in data and other not in kind.model_fields:
+                found[name] = other
+    for other in [key for key in data if isinstance(key, str) and key not in found.values()]:
+        words = _CAPITAL.sub(r"\1_\2", other).lower()
+        near = get_close_matches(words, [name for name in kind.model_fields if name not in found], 1, MIN_SIMILARITY)
+        if near and other not in kind.model_fields:
+            found[near[0]] = other
+    return found
 
 
 def _as(annotation: Any, value: Any) -> Any:

@@ -13,13 +13,18 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError, ValidationInfo
 
 from ..edits import EDITS, Edit
-from .coerce import coerced
+from .coerce import coerced, unread_fields
 
 MAX_REASON_CHARS = 300
 MAX_ELEMENTS = 100
 """Elements that one edit is carried out on."""
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _NAMES_OF_DO = ("do", "type", "action", "edit", "op", "operation", "kind")
+
+_REMARKS = frozenset(
+    {"comment", "comments", "note", "notes", "reason", "why", "description", "explanation", "elements"}
+)
+"""Fields that models add for the reader and that ask for nothing."""
 
 
 class LeftOut(Exception):
@@ -39,6 +44,7 @@ def read_edits(value: Any, info: ValidationInfo) -> Any:
         for one in _one_by_one(item):
             try:
                 edits.append(_edit(one))
+                left_out += [f"edits.{number}: {reason}"[:MAX_REASON_CHARS] for reason in _not_used(edits[-1], one)]
             except LeftOut as reason:
                 left_out.append(f"edits.{number}: {reason}"[:MAX_REASON_CHARS])
     return edits
@@ -87,6 +93,14 @@ def _edit(item: Any) -> Edit:
         faults = error.errors(include_url=False, include_context=False, include_input=False)
         reasons = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults)
         raise LeftOut(f"{name}: {reasons}") from None
+
+
+def _not_used(edit: Edit, item: Any) -> list[str]:
+    """Say which fields of an edit are none that it has: what they hold was asked for, and is not done."""
+    name, data = _named(item)
+    known = type(edit).model_fields
+    fields = [str(key) for key in unread_fields(type(edit), data) if key not in _NAMES_OF_DO and key not in _REMARKS]
+    return [f"{name} has no field {field!r}; it has {', '.join(known)}" for field in fields]
 
 
 def _named(item: Any) -> tuple[str, Mapping[str, Any]]:

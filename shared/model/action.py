@@ -18,9 +18,18 @@ class Action(Value):
     """Number of the version that is restored."""
     format: ExportFormat | None = None
     """Format of the export."""
+    further: list[ExportFormat] = Field(default=[], max_length=8)
+    """Formats that it is exported in too."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         if (self.do == "restore") != (self.version is not None) or (self.do == "export") != (self.format is not None):
             raise ValueError("restore needs a version, export a format")
+        if self.further and self.format is None:
+            raise ValueError("only an export has further formats")
         return self
+
+    @property
+    def all_formats(self) -> list[ExportFormat]:
+        """The formats of an export, each once."""
+        return list(dict.fromkeys([self.format, *self.further])) if self.format else []

@@ -39,6 +39,8 @@ class Filling(Value):
     """The queries of an earlier filling: a ``BindingFile`` as YAML."""
     each: str = Field(default="", max_length=80)
     """What the rows are divided by, as the user calls it: a report is printed for each "customer"."""
+    only: list[str] = Field(default=[], max_length=MAX_PARTS)
+    """The values of `each` that get a report; empty: all of them."""
     review: bool = False
     """Whether the user reviews new queries before the report is filled."""
 

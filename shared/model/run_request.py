@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 from pydantic import Field
 
 from .base import Value
-from .run import MAX_MAILS, MAX_NAME_CHARS, MailAddress, Run
+from .run import MAX_EXCLUDED, MAX_MAILS, MAX_NAME_CHARS, MailAddress, Run
 from .session import Format
 
 MAX_VIEWS = 100
 """Runs that a conversation is shown."""
-RunAction = Literal["list", "add", "pause", "resume", "cancel", "now"]
+RunAction = Literal["list", "add", "pause", "resume", "cancel", "now", "change"]
 RunGap = Literal["", "when", "where", "mail", "tell", "which", "period"]
 """What has to be asked: when it is due, where the files go, whose address, which run, the rows of which period."""
 
@@ -50,11 +50,49 @@ class RunDraft(Value):
     formats: list[Format] = []
     folder: str = Field(default="", max_length=500)
     mail: list[MailAddress] = Field(default=[], max_length=MAX_MAILS)
+    excluded: list[date] = Field(default=[], max_length=MAX_EXCLUDED)
+    """Days on which nothing is due."""
     mails_user: bool = False
     """Whether the files go to the user by mail, at an address that was not said."""
     tell: list[MailAddress] = Field(default=[], max_length=MAX_MAILS)
     tells_user: bool = False
     """Whether the user gets a mail when it fails, at an address that was not said."""
+
+
+class RunEdit(Value):
+    """What is to be different in a run that there is; what is empty stays as it is."""
+
+    rule: str = Field(default="", max_length=500)
+    """Five fields of cron, or an RRULE."""
+    excluded: list[date] = Field(default=[], max_length=MAX_EXCLUDED)
+    """Further days on which nothing is due."""
+    period: str = Field(default="", max_length=60)
+    formats: list[Format] = []
+    folder: str = Field(default="", max_length=500)
+    mail: list[MailAddress] = Field(default=[], max_length=MAX_MAILS)
+    tell: list[MailAddress] = Field(default=[], max_length=MAX_MAILS)
+
+    @classmethod
+    def of(cls, draft: RunDraft) -> RunEdit:
+        return cls.model_validate(draft.model_dump(include=set(cls.model_fields)))
+
+    def __bool__(self) -> bool:
+        return self != RunEdit()
+
+    def applied_to(self, run: Run) -> Run:
+        """Return the run as it is then. A folder or address takes the place of those before of its kind."""
+        excluded = sorted({*run.times.excluded, *self.excluded})[-MAX_EXCLUDED:]
+        times = run.times.model_copy(update={"rule": self.rule or run.times.rule, "excluded": excluded})
+        filling = {"period": self.period or run.filling.period, "formats": self.formats or run.filling.formats}
+        places = {"folder": self.folder or run.delivery.folder, "mail": self.mail or run.delivery.mail}
+        return run.model_copy(
+            update={
+                "times": times,
+                "filling": run.filling.model_copy(update=filling),
+                "delivery": run.delivery.model_copy(update=places),
+                "tell": self.tell or run.tell,
+            }
+        )
 
 
 class RunRequest(Value):
@@ -67,6 +105,8 @@ class RunRequest(Value):
     undone: str = Field(default="", max_length=1_000)
     """What of the request a run cannot do."""
     gap: RunGap = ""
+    wording: str = Field(default="", max_length=400)
+    """How a run that there is is to be instead, in the user's words."""
 
 
 class RunChange(Value):
@@ -76,5 +116,7 @@ class RunChange(Value):
     names: list[str]
     run: Run | None = None
     """The run that is added."""
+    edit: RunEdit = RunEdit()
+    """What is to be different in the runs that are named."""
     at: datetime
     """When the user agreed: a run that is started now is due then."""

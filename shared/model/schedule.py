@@ -114,6 +114,8 @@ class TaskItem(Value):
     """None: it is pending."""
     host: str = ""
     """Id of the event that it is placed inside."""
+    is_locked: bool = False
+    """Whether it may not be moved."""
 
     @model_validator(mode="after")
     def _has_a_position_unless_pending(self) -> Self:

@@ -32,6 +32,8 @@ class ForeignKey(Value):
     columns: list[str]
     table: str
     references: list[str]
+    is_inferred: bool = False
+    """Whether only the names of the columns say so."""
 
 
 class SourceTable(Value):

@@ -36,7 +36,7 @@ def _columns(table: SourceTable) -> Iterator[str]:
 def _keys(table: SourceTable) -> Iterator[str]:
     for key in table.foreign_keys:
         there = ", ".join(f"{key.table}.{column}" for column in key.references)
-        yield f"  {', '.join(key.columns)} -> {there or key.table}"
+        yield f"  {', '.join(key.columns)} -> {there or key.table}{'  -- by its name' if key.is_inferred else ''}"
 
 
 def _samples(column: SourceColumn) -> str:

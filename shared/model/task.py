@@ -63,7 +63,11 @@ class TaskProgress(Value):
     phase: Phase = "planning"
     steps: list[PlanStep] = []
     at: int = 0
-    """Index of the current step; the number of steps once all are done."""
+    """Index of the current step; the number of steps once all are over."""
+    undone: list[int] = []
+    """Indexes of the steps that are over although every change that they asked for was refused or declined."""
+    begun: int = 0
+    """How many entries the log had when the current step began."""
     is_confirmed: bool = False
     """Whether the user has agreed to the plan."""
     reason: str = ""

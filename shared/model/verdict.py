@@ -59,11 +59,16 @@ class Likeness(Value):
 
 class Verdict(Value):
     passed: bool
+    """Whether there are no errors, and a person would not rather start over."""
     findings: list[Finding] = []
     likeness: Likeness | None = None
     pages: int = 0
     grade: Grade | None = None
     """None where no form is there to compare with. The reasons are findings whose codes begin with ``grade.``"""
+
+    @property
+    def has_errors(self) -> bool:
+        return any(finding.severity == "error" for finding in self.findings)
 
 
 class Printed(Value):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from itertools import takewhile
+from itertools import islice, takewhile
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from cronsim import CronSim, CronSimError
@@ -29,9 +29,24 @@ def next_due(times: Times, after: datetime) -> datetime | None:
     return next(_moments(times, after), None)
 
 
+def first_dues(times: Times, after: datetime, count: int) -> list[datetime]:
+    """Return the next moments, in UTC, at most `count`. Raises ``BadInput``."""
+    return list(islice(_moments(times, after), count))
+
+
 def due_between(times: Times, first: datetime, last: datetime) -> Iterator[datetime]:
     """Yield the moments, in UTC, after `first` and not after `last`. Raises ``BadInput``."""
     return takewhile(lambda moment: moment <= last, _moments(times, first))
+
+
+def begins_after(now: datetime, zone: str) -> datetime:
+    """Return when a run that is made now begins, on the clock of its zone: with the next whole minute.
+
+    A rule that names no time of day takes that of its beginning, which then has no seconds. Raises ``BadInput``.
+    """
+    local = now.astimezone(zone_of(zone)).replace(tzinfo=None)
+    minute = local.replace(second=0, microsecond=0)
+    return minute if minute == local else minute + timedelta(minutes=1)
 
 
 def checked(times: Times) -> Times:

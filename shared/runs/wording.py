@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import date, datetime
 from pathlib import Path
 
+from bandsmith.shared.errors import BadInput
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.run_request import RunAction, RunView
+from bandsmith.shared.model.run import Times
+from bandsmith.shared.model.run_request import RunAction, RunEdit, RunView
 from bandsmith.shared.replies import listed, text
 
-from .times import zone_of
+from .times import begins_after, checked, first_dues, zone_of
+
+MAX_SHOWN_TIMES = 3
 
 CHANGED: dict[RunAction, str] = {
     "add": "runs.added",
@@ -17,6 +22,7 @@ CHANGED: dict[RunAction, str] = {
     "resume": "runs.resumed",
     "cancel": "runs.removed",
     "now": "runs.talk.started",
+    "change": "runs.talk.changed",
 }
 
 
@@ -41,8 +47,38 @@ def run_line(run: RunView, language: Language) -> str:
     return text("runs.talk.line", language, name=run.name, state=state, places=places, last=last)
 
 
+def edit_lines(edit: RunEdit, zone: str, now: datetime, language: Language) -> list[str]:
+    """Return what would be different in a run, a line each. Raises ``BadInput`` for times that never come."""
+    lines = []
+    if edit.rule:
+        times = checked(Times(rule=edit.rule, zone=zone, begins=begins_after(now, zone), excluded=edit.excluded))
+        due = first_dues(times, now, MAX_SHOWN_TIMES)
+        if not due:
+            raise BadInput.of("runs.never", code="run")
+        moments = listed([local_time(moment, zone) for moment in due], language)
+        lines.append(text("runs.talk.due", language, times=moments, zone=zone))
+    if edit.excluded:
+        lines.append(excluded_words(edit.excluded, language))
+    if edit.period:
+        lines.append(text("runs.talk.rows", language, period=edit.period))
+    if edit.formats:
+        formats = listed([form.upper() for form in edit.formats], language)
+        lines.append(text("runs.talk.formats", language, formats=formats))
+    if places := [one for one in (shown_place(edit.folder), *edit.mail) if one]:
+        lines.append(text("runs.talk.delivers", language, places=listed(places, language)))
+    if edit.tell:
+        lines.append(text("runs.talk.tells", language, addresses=listed(edit.tell, language)))
+    return lines
+
+
+def excluded_words(days: Sequence[date], language: Language) -> str:
+    return text("runs.talk.excluded", language, days=listed([day.isoformat() for day in days], language))
+
+
 def shown_place(place: str) -> str:
     """Return a place that files go to, with ``~`` for the home folder."""
+    if not place:
+        return ""
     path, home = Path(place), Path.home()
     return f"~/{path.relative_to(home).as_posix()}" if home in path.parents else place
 

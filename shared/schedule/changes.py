@@ -1,4 +1,4 @@
-"""The changes to a calendar: place, move, swap and unplace. Each returns a new calendar or refuses.
+"""The changes of positions in a calendar: place, move, swap and unplace. Each returns a new calendar or refuses.
 
 A change is made on a copy without asking what is allowed; ``rules.violations`` then says what the copy breaks. Only
 what depends on the kind of an entry is looked at first: a lock, and whether an item is pending.
@@ -32,7 +32,7 @@ def place(schedule: Schedule, item_id: str, day: int, slot: int) -> Schedule:
         raise ChangeRefused.of("placed_already", name=item.name, day=item.at.day, slot=item.at.slot)
     at = Position(day=day, slot=slot)
     placed = item.model_copy(update={"status": "suggested", "at": at, "host": _host_at(schedule, item, at)})
-    return _accepted(schedule, schedule.replacing(placed))
+    return accepted(schedule, schedule.replacing(placed))
 
 
 def move(schedule: Schedule, entry_id: str, day: int, slot: int) -> Schedule:
@@ -48,7 +48,7 @@ def batch_move(schedule: Schedule, moves: Sequence[Move]) -> Schedule:
     # Events go first: an item is put inside the event that is there after all events were moved.
     for entry_id, day, slot in sorted(moves, key=lambda wanted: schedule.event(wanted.entry) is None):
         draft = _moved(draft, _movable(schedule, entry_id), Position(day=day, slot=slot))
-    return _accepted(schedule, draft)
+    return accepted(schedule, draft)
 
 
 def swap(schedule: Schedule, first_id: str, second_id: str) -> Schedule:
@@ -83,10 +83,16 @@ def _movable(schedule: Schedule, entry_id: str) -> Entry:
     entry = find_entry(schedule, entry_id)
     if entry.at is None:
         raise ChangeRefused.of("pending", name=entry.name)
-    lock = entry if isinstance(entry, CalendarEvent) else schedule.event(entry.host)
-    if lock is not None and lock.is_locked:
-        raise ChangeRefused.of("locked", name=lock.name)
+    hold_unlocked(schedule, entry)
     return entry
+
+
+def hold_unlocked(schedule: Schedule, entry: Entry) -> None:
+    """Hold that an entry is not locked, neither itself nor by its host. Raises ``ChangeRefused``."""
+    host = schedule.event(entry.host) if isinstance(entry, TaskItem) else None
+    lock = next((one for one in (entry, host) if one is not None and one.is_locked), None)
+    if lock is not None:
+        raise ChangeRefused.of("locked", name=lock.name)
 
 
 def _moved(schedule: Schedule, entry: Entry, at: Position) -> Schedule:
@@ -111,7 +117,7 @@ def _host_at(schedule: Schedule, item: TaskItem, at: Position) -> str:
     return next(inside, "")
 
 
-def _accepted(before: Schedule, after: Schedule) -> Schedule:
+def accepted(before: Schedule, after: Schedule) -> Schedule:
     """Return the changed calendar if it breaks no rule that it kept before. Raises ``ChangeRefused``."""
     broken = list(violations(after))
     if broken:

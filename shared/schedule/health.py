@@ -280,7 +280,8 @@ def _effect(before: int, after: int, worst_before: int, worst_after: int) -> Eff
 
 def _tightness(schedule: Schedule, free: int) -> Tightness:
     locked = {event.id for event in schedule.events if event.is_locked}
-    if not any(item.at is not None and item.host not in locked for item in schedule.items):
+    movable = (item for item in schedule.items if not (item.is_locked or item.host in locked))
+    if not any(item.at is not None for item in movable):
         return Tightness.LOCKED
     is_tight = free < TIGHT_SHARE * schedule.window.days * schedule.window.slots
     return Tightness.TIGHT if is_tight else Tightness.LOOSE

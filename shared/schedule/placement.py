@@ -21,7 +21,7 @@ is missing.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -67,12 +67,12 @@ class _Variable(NamedTuple):
     hosts: dict[str, cp_model.IntVar]
 
 
-def place_all(schedule: Schedule, time_limit_s: float = TIME_LIMIT_S) -> Placement:
-    """Place every pending item; each becomes ``suggested``.
+def place_all(schedule: Schedule, time_limit_s: float = TIME_LIMIT_S, only: Collection[str] | None = None) -> Placement:
+    """Place every pending item, or those of the classes with the ids in `only`; each becomes ``suggested``.
 
     Raises ``ChangeRefused`` if the solver found neither a placement nor that there is none.
     """
-    items = pending(schedule)
+    items = [item for item in pending(schedule) if only is None or item.task_class in only]
     if not items:
         return Placement(schedule)
     found = _Model(schedule, items, must_place=True).solve(time_limit_s)

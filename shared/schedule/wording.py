@@ -75,22 +75,34 @@ def overview(schedule: Schedule, language: Language) -> str:
 
 
 def difference_lines(before: Schedule, after: Schedule, language: Language) -> list[str]:
-    """Return a line for each entry that has another position afterwards, by time; what is removed comes last."""
+    """Return a line for each entry that has changed, by time; what is taken out or deleted comes last."""
     known = {entry.id: entry for entry in before.entries}
-    changed = [entry for entry in after.entries if entry.id not in known or _at(known[entry.id]) != entry.at]
+    kept = {entry.id for entry in after.entries}
+    changed = [entry for entry in after.entries if _shown(known.get(entry.id)) != _shown(entry)]
     changed.sort(key=lambda entry: (entry.at is None, entry.at.order if entry.at else (0, 0)))
-    lines = []
-    for entry in changed:
-        was = _at(known.get(entry.id))
-        where = _where(after, entry, entry.at, language)
-        code = "placed" if was is None else "moved"
-        values = {"was": _where(before, entry, was, language)} if was else {}
-        lines.append(text(f"schedule.entry.{code}", language, name=entry.name, where=where, **values))
-    return lines
+    lines = [_change_line(before, after, known.get(entry.id), entry, language) for entry in changed]
+    deleted = [entry for entry in before.entries if entry.id not in kept]
+    return lines + [text("schedule.entry.deleted", language, name=entry.name) for entry in deleted]
 
 
-def _at(entry: Entry | None) -> Position | None:
-    return entry.at if entry else None
+def _change_line(before: Schedule, after: Schedule, known: Entry | None, entry: Entry, language: Language) -> str:
+    """Return where an entry stands and what it is, and where it stood if that was elsewhere."""
+    where = _where(after, entry, entry.at, language) + _kind(after, entry, language)
+    if known is None or known.at is None or (known.at == entry.at and known.duration == entry.duration):
+        name = entry.name
+        if known is not None and known.name != name:
+            name = text("schedule.entry.renamed", language, name=known.name, new=name)
+        return text("schedule.entry.placed", language, name=name, where=where)
+    was = _where(before, known, known.at, language)
+    return text("schedule.entry.moved", language, name=entry.name, where=where, was=was)
+
+
+def _shown(entry: Entry | None) -> tuple[object, ...]:
+    """Return what a person is shown of an entry."""
+    if entry is None:
+        return ()
+    can_embed = isinstance(entry, CalendarEvent) and entry.can_embed
+    return entry.name, entry.at, entry.duration, entry.is_locked, can_embed
 
 
 def _where(schedule: Schedule, entry: Entry, at: Position | None, language: Language) -> str:
@@ -126,11 +138,11 @@ def _move_words(schedule: Schedule, move: Move, language: Language) -> str:
 
 
 def _kind(schedule: Schedule, entry: Entry, language: Language) -> str:
+    locked = text("schedule.entry.locked", language) if entry.is_locked else ""
     if isinstance(entry, CalendarEvent):
-        codes = [code for code, holds in (("locked", entry.is_locked), ("can_embed", entry.can_embed)) if holds]
-        return "".join(text(f"schedule.entry.{code}", language) for code in codes)
+        return locked + (text("schedule.entry.can_embed", language) if entry.can_embed else "")
     host = schedule.event(entry.host)
-    return text("schedule.entry.inside", language, name=host.name) if host else ""
+    return locked + (text("schedule.entry.inside", language, name=host.name) if host else "")
 
 
 def _day(schedule: Schedule, day: int, language: Language) -> str:

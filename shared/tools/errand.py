@@ -7,7 +7,7 @@ scheduled runs. It is made when the call is prepared, so that nothing is left to
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, NamedTuple
 
@@ -17,6 +17,7 @@ from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.binding import BindingFile
 from bandsmith.shared.model.errand import Errand
 from bandsmith.shared.model.session import Version
+from bandsmith.shared.replies import listed, text
 
 from .base import parameters_of
 
@@ -71,6 +72,12 @@ class ErrandContext(NamedTuple):
         if wanted != queries.source:
             raise BadInput.of("runs.talk.other_source", code="report", source=wanted, known=queries.source)
         return queries
+
+
+def each_words(each: str, only: Sequence[str], language: Language) -> str:
+    """Return that there is a report for each value of a column, or for which."""
+    code = "only" if only else "each"
+    return text(f"errands.fill.{code}", language, each=each, only=listed(list(only), language))
 
 
 class Prepared(NamedTuple):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import resource
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -27,9 +29,10 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def peak_memory(pid: int) -> int:
+def memory(pid: int, kind: str = "VmHWM") -> int:
+    """Return a figure of a process's memory in bytes; by default, the most that it ever had."""
     status = Path(f"/proc/{pid}/status").read_text()
-    return int(status.partition("VmHWM:")[2].split()[0]) * 1024
+    return int(status.partition(f"{kind}:")[2].split()[0]) * 1024
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +60,24 @@ def test_a_file_is_read_or_refused_with_a_sentence(reader: DocumentReader, name:
             assert "/" not in refused.message
         if reader.pid == worker:  # else it was killed at a limit
             assert processor_seconds(worker) - before < MAX_SECONDS
-            assert peak_memory(worker) < MAX_MEMORY_BYTES
+            assert memory(worker) < MAX_MEMORY_BYTES
+
+
+@pytest.mark.parametrize("suffix", [".pdf", ".csv", ".jrxml"])
+def test_a_name_with_half_a_character_is_a_name(reader: DocumentReader, suffix: str):
+    for read in (
+        lambda name: reader.decode(name, b"a,b\n1,2\n", None),
+        lambda name: reader.read_table(name, b"a,b\n1,2\n"),
+    ):
+        with suppress(BadInput):
+            read(f"\ud800{suffix}")
+
+
+def test_a_worker_dies_before_it_has_a_gigabyte(reader: DocumentReader):
+    # A file may be too much on a fast machine, and only too slow on another, where its worker is killed before.
+    reader.start()
+    written, _ = resource.prlimit(reader.pid, resource.RLIMIT_DATA)
+    assert written + memory(reader.pid, "RssFile") < MAX_MEMORY_BYTES
 
 
 def test_there_are_as_many_as_the_manual_says():

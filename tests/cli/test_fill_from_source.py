@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -14,7 +13,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bandsmith.services.validator.engine import classpath
 from bandsmith.shared.llm.scripted import ScriptedModel
 from bandsmith.shared.sources import source_of, write_sources
 
@@ -36,17 +34,6 @@ QUERY = (
     "WHERE o.ordered_on >= :month_start AND o.ordered_on < :month_end ORDER BY o.id"
 )
 MAIN = "from bandsmith.cli import main; main()"
-JDBC = """
-import sys, jpype
-jpype.startJVM(classpath=sys.argv[1].split(":"))
-report = jpype.JClass("net.sf.jasperreports.engine.JasperCompileManager").compileReport(sys.argv[2])
-connection = jpype.JClass("java.sql.DriverManager").getConnection("jdbc:sqlite:" + sys.argv[3])
-values = jpype.JClass("java.util.HashMap")()
-for text in sys.argv[4:]:
-    values.put(*text.split("="))
-filled = jpype.JClass("net.sf.jasperreports.engine.JasperFillManager").fillReport(report, values, connection)
-print(*(str(e.getFullText()) for e in filled.getPages().get(0).getElements()), sep="|")
-"""
 
 
 @pytest.fixture
@@ -70,22 +57,11 @@ def fill(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     return run
 
 
-def jdbc_driver(folder: Path) -> Path:
-    """Return SQLite's JDBC driver, from Maven."""
-    maven = shutil.which("mvn")
-    assert maven is not None
-    command = [maven, "-q", "-B", "dependency:copy", f"-DoutputDirectory={folder}"]
-    subprocess.run(
-        [*command, "-Dartifact=org.xerial:sqlite-jdbc:3.47.1.0"], check=True, capture_output=True, timeout=300
-    )
-    return next(folder.glob("sqlite-jdbc*.jar"))
-
-
 def test_the_first_filling_asks_a_model_and_the_next_does_not(fill, tmp_path: Path):
     wrong = QUERY.replace("o.amount", "o.total AS amount")
     replies = [json.dumps({"query": query, "reason": ""}) for query in (wrong, QUERY)]
     with ScriptedModel(replies) as model:
-        first = fill("--param", "month=2026-03", "--out", "march", "--csv", "--into", "own.jrxml", model=model.url)
+        first = fill("--param", "month=2026-03", "--out", "march", "--csv", model=model.url)
         assert first.returncode == 0, first.stderr + first.stdout
         assert len(model.requests) == 2 and "Unknown column" in model.requests[1].text
     assert "12.5" in (tmp_path / "march/filled.csv").read_text()
@@ -101,13 +77,6 @@ def test_the_first_filling_asks_a_model_and_the_next_does_not(fill, tmp_path: Pa
 
     missing = fill("--out", "none")
     assert missing.returncode == 2 and "--param month=" in missing.stderr
-
-    driver = [*classpath(), str(jdbc_driver(tmp_path / "jars"))]
-    command = [sys.executable, "-c", JDBC, ":".join(driver), str(tmp_path / "own.jrxml"), str(tmp_path / "shop.db")]
-    given = ["month_start=2026-04-01", "month_end=2026-05-01"]
-    for parameters, said in (([], "North & Sons|12.5|North & Sons|7.25"), (given, "海宁百货|99")):
-        done = subprocess.run([*command, *parameters], capture_output=True, text=True, check=False, timeout=300)
-        assert done.stdout.strip() == said, done.stderr
 
 
 def test_a_source_that_changed_is_noticed_and_without_a_model_nothing_is_guessed(fill, tmp_path: Path):

@@ -38,6 +38,7 @@ REPLIES: dict[str, dict] = {
     "modification": {"plan": "", "rules": "keep", "look": [], "edits": [], "undone": ""},
     "explain_error": {"explanation": "Two elements overlap."},
     "correction": {"edits": [], "note": ""},
+    "review_outcome": {"objections": []},
     "consult": {"answer": "A field holds a value of the row, a parameter one of the whole report."},
     "write_query": {"query": "SELECT 1"},
     "compress_history": {"summary": "The user has a sales report."},

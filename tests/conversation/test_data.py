@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pypdfium2 as pdfium
 import pytest
 
 from bandsmith.shared.errors import TerminalError
@@ -27,6 +28,9 @@ def shop(talk: Talk, tmp_path: Path) -> Path:
     with closing(sqlite3.connect(path)) as database:
         database.execute("CREATE TABLE customers (name TEXT, bought INTEGER)")
         database.execute("INSERT INTO customers VALUES ('North', 3), ('South', 5), ('West; DROP TABLE customers', 1)")
+        database.execute("CREATE TABLE orders (customer TEXT, amount REAL, ordered_on DATE)")
+        rows = [("Acme", 10.5, "2026-03-03"), ("Bolt", 7, "2026-03-20"), ("Crane", 30, "2026-10-05")]
+        database.executemany("INSERT INTO orders VALUES (?, ?, ?)", rows)
         database.commit()
     write_sources(SourceSettings().file, {"shop": source_of("shop", str(path))})
     return path
@@ -57,7 +61,7 @@ async def test_a_reply_that_shows_fewer_rows_than_there_are_says_so(talk: Talk):
 async def test_a_query_that_is_refused_says_why_and_leaves_no_file(talk: Talk, shop: Path):
     for sql, words in (
         ("DROP TABLE customers", "Only a SELECT is allowed"),
-        ("SELECT * FROM clients", "There is no table clients. The tables are: customers."),
+        ("SELECT * FROM clients", "There is no table clients. The tables are: customers, orders."),
         ("SELECT 1; DELETE FROM customers", "Exactly one query is allowed."),
     ):
         end = await ask(talk, sql)
@@ -172,3 +176,84 @@ async def test_a_question_that_follows_another_comes_with_the_one_before(talk: T
     await ask(talk, "Who bought most?")
     await ask(talk, "and least?")
     assert "Who bought most?" in talk.mind.asked[-1].text and BEST in talk.mind.asked[-1].text
+
+
+async def test_an_answer_becomes_a_report_with_its_rows(talk: Talk):
+    await ask(talk, "select name, bought from customers order by 2 desc")
+    end = await talk.say("make that a report")
+    assert end.intent == "initial_generation" and end.complete
+    rows = await content(talk, await talk.say("export it as CSV"), "report.csv")
+    assert "South" in rows and "West; DROP TABLE customers" in rows and "5" in rows
+
+
+async def test_an_answer_takes_the_place_of_a_report_only_after_a_question(talk: Talk):
+    await talk.say("generate a sales report with customer and amount")
+    await ask(talk, "select name, bought from customers")
+    asked = await talk.say("把这个结果做成报表")
+    assert asked.asks is not None and not asked.complete
+    end = await talk.say("好的")
+    assert end.intent == "initial_generation" and end.complete
+    assert "North" in await content(talk, await talk.say("export it as CSV"), "report.csv")
+
+
+# --- a report of an answer, filled again --------------------------------------------------------------------------
+
+OF_MARCH = (
+    "SELECT customer AS buyer, SUM(amount) AS total FROM orders "
+    "WHERE ordered_on >= '2026-03-01' AND ordered_on < '2026-04-01' GROUP BY customer ORDER BY total DESC"
+)
+
+
+async def printed(talk: Talk, end: TurnFinished) -> str:
+    """Return the text of the filled report."""
+    page = pdfium.PdfDocument(await talk.client.fetch(end.files["filled.pdf"]))[0]
+    return str(page.get_textpage().get_text_bounded())
+
+
+@pytest.mark.parametrize(
+    ("question", "make", "fill", "kept", "agree"),
+    [
+        ("Which customers bought most in March 2026?", "make that a report", "fill it for October 2026",
+         "Which customers bought most", "yes"),
+        ("2026年3月哪些客户买得最多？", "把这个结果做成报表", "按2026年10月填充", "哪些客户买得最多", "好的"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_a_report_of_an_answer_is_filled_for_another_month_by_its_query(
+    talk: Talk, question: str, make: str, fill: str, kept: str, agree: str
+):
+    """Given a report of an answer about March
+    When it is filled for October
+    Then its own query gives October's rows after a yes, no model is asked, and nothing on it says March
+    """
+    talk.mind.says["write_query"] = {"query": OF_MARCH}
+    await ask(talk, question)
+    made = await talk.say(make)
+    assert made.complete and "2026-03" in made.notes[-1]
+    talk.mind.asked = []
+    shown = await talk.say(fill)
+    assert shown.asks is not None and ":period_start" in shown.reply and "Crane" in shown.reply
+    end = await talk.say(agree)
+    page = await printed(talk, end)
+    assert end.complete and talk.mind.asked == []
+    assert "Crane" in page and "30" in page and "Acme" not in page
+    assert kept in page and "2026-10" in page and "March" not in page and "3月" not in page
+
+
+async def test_a_report_of_an_answer_without_a_period_is_not_filled_for_one(talk: Talk):
+    await ask(talk, "select customer, amount from orders")
+    await talk.say("make that a report")
+    with pytest.raises(TerminalError, match="is not about one period"):
+        await talk.say("fill it for October 2026")
+    shown = await talk.say("fill it from the database")
+    assert shown.asks is not None
+    assert {"Acme", "Bolt", "Crane"} <= set((await printed(talk, await talk.say("yes"))).split())
+
+
+async def test_another_report_is_not_filled_by_the_query_of_the_one_before(talk: Talk):
+    await ask(talk, OF_MARCH)
+    await talk.say("make that a report")
+    assert (await talk.session()).bindings is not None
+    await talk.say("make a new report with customer and amount")
+    await talk.say("yes")
+    assert (await talk.session()).bindings is None

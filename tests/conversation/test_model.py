@@ -39,7 +39,7 @@ async def test_commands_that_rules_can_read_cost_no_call(talk: Talk):
         assert talk.mind.calls == [], words
 
 
-async def test_a_change_that_no_rule_reads_costs_one_call_and_is_carried_out(talk: Talk):
+async def test_a_change_that_no_rule_reads_costs_one_call_and_its_review(talk: Talk):
     await talk.say(REPORT)
     title = next(iter(keys_of(await talk.template(), "staticText")))
     edits = [{"do": "set", "element": title, "name": "isItalic", "value": "true"}]
@@ -49,7 +49,7 @@ async def test_a_change_that_no_rule_reads_costs_one_call_and_is_carried_out(tal
 
     end = await talk.say(RIDDLE)
 
-    assert len(talk.mind.calls) == 1 and end.usage.calls == 1
+    assert len(talk.mind.calls) == 2 and end.usage.calls == 2 and talk.mind.calls[-1] == "review_outcome"
     assert end.intent == "modify_report" and 'isItalic="true"' in await talk.template() and end.passed
 
 
@@ -61,11 +61,11 @@ async def test_a_question_that_no_rule_knows_as_one_is_classified_and_answered_i
     assert end.intent != "consult_question" or "Yes, by a group." in end.reply
 
 
-async def test_a_report_that_rules_are_unsure_of_costs_one_call(talk: Talk):
+async def test_a_report_that_rules_are_unsure_of_costs_one_call_and_its_review(talk: Talk):
     request = "create a report that my uncle in sales will like, whatever he needs"
     talk.mind.says["initial_generation"] = {**REPLIES["initial_generation"], "in_other_words": [request]}
     end = await talk.say(request)
-    assert len(talk.mind.calls) == 1
+    assert len(talk.mind.calls) == 2 and talk.mind.calls[-1] == "review_outcome"
     assert end.passed and "Customer" in await talk.template()
 
 
@@ -151,6 +151,7 @@ async def test_a_change_of_a_large_template_sends_at_most_an_eighth_of_its_token
     file.write_text(template)
     await talk.say("", file, language="en")
     await forgetful(talk)
+    talk.mind.says["intent_classify"] = {"intent": "modify_report", "rules": "keep", "edits": []}
     await talk.say(RIDDLE)
     [asked] = talk.mind.asked
     assert sum(map(estimate, asked.fenced)) <= estimate(template) / 8

@@ -96,7 +96,7 @@ async def test_words_beside_the_remarks_are_carried_out_too(talk: Talk, tmp_path
     template = await talk.template()
     assert "<![CDATA[Client]]>" in template and "<![CDATA[Item]]>" in template
     if talk.mind:  # asked about the words, it keeps what rules read in them and in the remarks
-        assert talk.mind.calls == ["modification"]
+        assert talk.mind.calls == ["modification", "review_outcome"]
 
 
 @pytest.mark.parametrize("host", ["model"], indirect=True)
@@ -111,5 +111,5 @@ async def test_a_model_that_replaces_what_rules_read_carries_out_words_and_remar
     template = await talk.template()
     assert "<![CDATA[Buyer]]>" in template
     assert "<![CDATA[Client]]>" not in template and "<![CDATA[Product]]>" in template
-    [asked] = talk.mind.asked
+    asked, _ = talk.mind.asked  # the second is the review
     assert "rename to Client" in asked.text and "Item" in asked.text

@@ -48,6 +48,8 @@ async def test_a_report_from_a_picture_goes_the_way_of_the_main_job(talk: Talk):
 
 
 async def test_changes_follow_one_another_and_lose_nothing(talk: Talk):
+    if talk.mind:
+        talk.mind.says["intent_classify"] = {"intent": "modify_report", "rules": "keep", "edits": []}
     await talk.say("一张销售表：客户、商品、数量、单价、金额")
     before = await talk.template()
 
@@ -82,8 +84,8 @@ async def test_changes_follow_one_another_and_lose_nothing(talk: Talk):
     session = await talk.session()
     assert [version.author for version in session.versions[1:]] == ["modify_jrxml"] * (len(session.versions) - 1)
     assert all(version.passed for version in session.versions)
-    if talk.mind:  # asked once about each change, it keeps what rules read
-        assert talk.mind.calls == ["modification"] * 9
+    if talk.mind:  # asked about each change and its outcome, it keeps what rules read
+        assert talk.mind.calls == ["intent_classify", "review_outcome"] * 9
 
 
 async def test_a_change_that_nobody_understands_changes_nothing_and_says_so(talk: Talk):

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from bandsmith.shared.events import TurnFinished
 from bandsmith.shared.llm.scripted import ScriptedRequest
+from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.model.task import Answer, Planning
 from bandsmith.shared.schedule.store import CalendarStore
@@ -80,7 +82,7 @@ async def test_a_task_is_planned_confirmed_carried_out_and_told(talk: Talk, cale
     assert [line.partition(":")[0] for line in listed(shown.reply)] == ["- French 1", "- French 2"]
     assert stored(calendars).items == []
     told = await talk.say("yes")
-    assert told.complete and told.reply.startswith("French is planned.")
+    assert told.complete and told.reply.endswith("French is planned.")
     assert [item.name for item in stored(calendars).items if item.at] == ["French 1", "French 2"]
     assert (await talk.session()).work.phase == "done"
 
@@ -309,3 +311,45 @@ async def test_a_no_calls_no_other_program(talk: Talk, calendars: CalendarStore,
     await talk.say("yes")
     ended = await talk.say("no")
     assert sent(post) == "" and "You declined: mcp.post.send" in ended.reply
+
+
+@with_model
+async def test_a_task_reads_what_was_said_before_it(talk: Talk, calendars: CalendarStore):
+    says(talk, ADD_TOOLS, placing(), DONE)
+    await talk.say(REQUEST)
+    await talk.say("yes")
+    await talk.say("yes")
+    await talk.say("do the same for Italian", planning=Planning())
+    plan = [request.text for request in talk.mind.asked if request.prompt == "task_plan"][-1]
+    assert f"user: {REQUEST}" in plan and "Stored in the calendar" in plan
+    await talk.say("yes")
+    step = [request.text for request in talk.mind.asked if request.prompt == "task_step"][-1]
+    assert f"user: {REQUEST}" in step
+
+
+@with_model
+async def test_a_step_whose_only_change_was_declined_is_not_told_as_done(talk: Talk, calendars: CalendarStore):
+    steps = [{"content": "Place French.", "done_when": ""}, {"content": "Place Italian.", "done_when": ""}]
+    skipped = {"action": "next_plan", "goal_check": "French stands in the calendar."}
+    says(talk, ADD_TOOLS, placing(), skipped, placing(name="Italian"), DONE, plan=PLAN | {"plan_steps": steps})
+    await talk.say(REQUEST)
+    await talk.say("yes")
+    await talk.say("no")
+    told = await talk.say("yes")
+    assert not told.complete
+    assert "- not done: Place French." in told.reply and "- done: Place Italian." in told.reply
+    assert told.reply.index("- Italian 1:") < told.reply.index("French is planned."), "the list leads"
+
+
+@with_model
+async def test_a_task_goes_on_waiting_while_something_else_is_done(talk: Talk, calendars: CalendarStore):
+    says(talk, ADD_TOOLS, placing(), DONE)
+    await talk.say(REQUEST)
+    shown = await talk.say("yes")
+    between = [event async for event in talk.client.turn(talk.name, "fill it", filling=Filling(source=""))][-1]
+    assert isinstance(between, TurnFinished)
+    assert between.asks == shown.asks
+    assert "The task still waits for your answer to its question." in between.notes
+    assert stored(calendars).items == []
+    told = await talk.say("yes")
+    assert told.complete and len(stored(calendars).items) == 2

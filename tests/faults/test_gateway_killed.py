@@ -13,12 +13,11 @@ import pytest
 
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import NatsServer
-from bandsmith.shared.events import AnalysisPlanned, Command, Envelope, Event, PlanAnalysis
-from bandsmith.shared.model.source import Asking
+from bandsmith.shared.events import Command, Envelope, Event
 
 from ..gateway.scripted import ScriptedActor, scripted, until_the_end
 from ..workflow.play import starting
-from ..workflow.service_answers import step
+from .scripts import NODES, SCRIPT, TURNS
 
 QUICK = {"BANDSMITH_ACK_WAIT": "1", "BANDSMITH_MAX_DELIVERIES": "20"}
 PICTURE_NODES = {
@@ -26,23 +25,18 @@ PICTURE_NODES = {
     *("validate", "finalize"),
 }
 """Those of a usual turn with a picture at which it waits, or ends."""
-ANALYSIS_NODES = {
-    *("recall_schema", "plan_analysis", "write_sql", "check_sql", "run_sql"),
-    *("write_python", "run_python", "write_report", "render_report", "finalize"),
-}
-"""Those of an analysis with a query and a step in Python."""
-PLAN = [step("first"), step("forecast", uses=["first"], kind="python")]
 
 
 class Counting(ScriptedActor):
     """Counts what it is asked."""
 
     def __init__(self) -> None:
-        super().__init__({PlanAnalysis: [AnalysisPlanned(question="How many?", plan=PLAN)]})
+        super().__init__(SCRIPT)
         self.asked: Counter[str] = Counter()
 
     async def handle(self, command: Command) -> Event:
-        self.asked[f"{command.kind()} {getattr(command, 'window', '')}"] += 1
+        part = getattr(command, "window", "") or getattr(getattr(command, "work", None), "name", "")
+        self.asked[f"{command.kind()} {part}"] += 1
         return await super().handle(command)
 
 
@@ -51,11 +45,8 @@ class Counting(ScriptedActor):
 @pytest.mark.parametrize("how", ["written", "said"])
 @pytest.mark.parametrize(
     ("start", "nodes"),
-    [
-        (starting(), PICTURE_NODES),
-        (starting("why?", attachments=(), asking=Asking(source="shop", analyse=True)), ANALYSIS_NODES),
-    ],
-    ids=["a report", "an analysis"],
+    [(starting(), PICTURE_NODES), *((TURNS[turn], NODES[turn]) for turn in TURNS)],
+    ids=["a report", *TURNS],
 )
 async def test_a_turn_survives_a_gateway_killed_in_any_step(
     bus: NatsBus, nats_server: NatsServer, how: str, start: Envelope, nodes: set[str]

@@ -289,3 +289,22 @@ async def test_another_request_in_place_of_a_yes_forgets_the_run():
     assert (await talk.say("which runs are there?")).reply == "There are no scheduled runs."
     await talk.say("yes")
     assert await talk.stored() == {}
+
+
+@pytest.mark.usefixtures("own_home")
+@pytest.mark.parametrize(
+    ("words", "yes"), [("move the run sales-by-month to 9", "yes"), ("把定时任务sales-by-month改到9点", "是")]
+)
+async def test_a_run_gets_another_time_after_it_was_shown(words: str, yes: str):
+    talk = await talk_of()
+    await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
+    await talk.say("yes")
+    before = (await talk.stored())["sales-by-month"]
+    shown = await talk.say(words)
+    assert shown.asks is not None and "09:00" in shown.reply
+    assert (await talk.stored())["sales-by-month"] == before
+    changed = await talk.say(yes)
+    assert changed.complete
+    after = (await talk.stored())["sales-by-month"]
+    assert after.run.times.rule == "FREQ=WEEKLY;BYDAY=MO;BYHOUR=9;BYMINUTE=0"
+    assert after.run.delivery == before.run.delivery and after.next_due != before.next_due

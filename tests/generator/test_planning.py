@@ -240,6 +240,15 @@ def test_a_picture_becomes_a_parameter(engine: ReportEngine) -> None:
     assert engine.print(build_jrxml(report), data).pages == 1
 
 
+def test_a_picture_along_most_rows_is_printed_once() -> None:
+    form = Form()
+    names = [form.text(f"Item {n}", 30, 43 + 20 * n, value=True) for n in range(3)]
+    form.picture(Box(x=200, y=32, width=50, height=56))
+    form.repeats([30, 50, 70], 20, [Slot(label="Name", blocks=list(names))], [])
+    _, data = plan(form.layout(), blank(), "rows")
+    assert list(data.parameters) == ["picture_1"] and all(list(row) == ["column_1"] for row in data.rows)
+
+
 def test_a_label_before_its_value_becomes_fixed_wording() -> None:
     form = Form()
     form.text("Order: C40217", 30, 40, value=True, label="Order")

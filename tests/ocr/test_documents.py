@@ -206,6 +206,11 @@ def test_text_too_small_to_see_is_not_read(engine: OcrEngine):
     assert [word.text for word in page.words or []] == ["Seen"]
 
 
+def test_a_page_of_too_many_drawing_operations_is_refused(engine: OcrEngine):
+    with pytest.raises(BadInput, match="takes too long"):
+        read_document("form.pdf", pdf_page("0 0 m 9 9 l S " * 400_001), None, engine)
+
+
 @pytest.mark.parametrize(("document", "answer"), [(filled_pdf, ["Ada", "Lovelace"]), (annotated_pdf, ["Ada"])])
 def test_answers_typed_into_a_pdf_are_words_of_its_page(document, answer: list[str], engine: OcrEngine):
     page = read_document("form.pdf", document(), None, engine)
@@ -316,6 +321,17 @@ def test_a_word_table_without_the_grid_of_its_columns_is_read():
     table._tbl.remove(table._tbl.tblGrid)
 
     assert words_of("table.docx", saved_office(document), 1) == ["Total"]
+
+
+def test_a_merged_cell_of_a_word_table_whose_rows_have_different_columns_is_read():
+    document = docx.Document()
+    table = document.add_table(3, 3)
+    table.cell(0, 1).merge(table.cell(1, 1)).text = "Merged"
+    table.cell(2, 0).merge(table.cell(2, 2)).text = "Wide"
+    continued = OxmlElement("w:vMerge")
+    table.cell(2, 0)._tc.get_or_add_tcPr().append(continued)
+
+    assert words_of("table.docx", saved_office(document), 1) == ["Merged", "Wide"]
 
 
 def words_of(name: str, content: bytes, number: int) -> list[str]:

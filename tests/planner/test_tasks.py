@@ -316,7 +316,14 @@ async def test_while_a_calendar_is_refined_only_what_the_analysis_offers_is_done
 
 # --- context --------------------------------------------------------------------------------------------------------
 
-VALUES: dict[str, object] = {"window": "", "rules": "", "tools": "", "request": "revise", "language": "English"}
+VALUES: dict[str, object] = {
+    "before": "",
+    "window": "",
+    "rules": "",
+    "tools": "",
+    "request": "revise",
+    "language": "English",
+}
 
 
 def test_each_round_begins_with_the_messages_of_the_round_before():

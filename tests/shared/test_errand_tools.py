@@ -22,7 +22,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "build_report": {"description": "an invoice with item, quantity and price"},
     "change_report": {"request": "make the title blue"},
     "preview_report": {},
-    "export_report": {"format": "xlsx"},
+    "export_report": {"formats": ["xlsx", "pdf"]},
     "describe_report": {},
     "list_sessions": {},
     "fill_report": {"period": "2026-10", "folder": "reports"},
@@ -31,13 +31,14 @@ CALLS: dict[str, dict[str, Any]] = {
     "pause_run": {"run_name": "sales"},
     "resume_run": {"run_name": "sales"},
     "cancel_run": {"run_name": "sales"},
+    "change_run": {"run_name": "sales", "rule": "0 9 * * 1"},
     "ask_data": {"question": "who bought most?"},
     "run_query": {"query": "SELECT 1"},
     "describe_source": {},
 }
 NEED_A_REPORT = ("change_report", "preview_report", "export_report", "describe_report", "fill_report", "schedule_run")
 READ = ("preview_report", "export_report", "describe_report", "list_sessions", "list_runs", "ask_data", "run_query")
-LOOKED_UP = ("pause_run", "resume_run", "cancel_run")
+LOOKED_UP = ("pause_run", "resume_run", "cancel_run", "change_run")
 VERSION = Version(number=3, template=ref("t"), data=ref("d"), author="generate", time=START)
 QUERIES = BindingFile(source="shop")
 
@@ -101,6 +102,8 @@ def test_without_a_report_there_is_nothing_to_work_on(name: str, language: Langu
         ("schedule_run", {"run_name": "a b"}, ("a b", "a b")),
         ("schedule_run", {"folder": ""}, ("folder", "文件夹")),
         ("schedule_run", {"each": "customer"}, ("customer", "customer")),
+        ("change_run", {"rule": ""}, ("what is to be different", "要改什么")),
+        ("fill_report", {"only": ["Miller"]}, ("“each” names the column", "each")),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_the_user_is_asked(name: str, arguments: dict, words: tuple[str, str]):
@@ -132,3 +135,18 @@ def test_a_new_report_knows_nothing_of_the_present_one_and_a_change_works_on_it(
     assert built.errand.turn is not None and built.errand.turn.workpiece.template is None
     assert "version 3" in built.shown
     assert changed.errand.turn is not None and changed.errand.turn.workpiece.template == VERSION.template
+
+
+def test_several_formats_are_one_export():
+    turn = prepared("export_report", context()).errand.turn
+    assert turn is not None and turn.action is not None and turn.action.all_formats == ["xlsx", "pdf"]
+    before = ERRANDS["export_report"].model_validate({"format": "pdf"}).prepare(context()).errand.turn
+    assert before is not None and before.action is not None and before.action.all_formats == ["pdf"]
+
+
+def test_a_filling_for_some_customers_says_which():
+    own = QUERIES.model_copy(update={"each": "customer"})
+    call = prepared("fill_report", context(queries=own), each="customer", only=["Miller Ltd", "Acme"])
+    assert "- only for these values of “customer”: Miller Ltd and Acme" in call.shown
+    assert call.errand.turn is not None and call.errand.turn.filling is not None
+    assert call.errand.turn.filling.only == ["Miller Ltd", "Acme"]

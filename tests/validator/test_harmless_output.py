@@ -6,9 +6,10 @@ import pytest
 
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.engine.harmless_output import clean_markup, is_harmless_link
+from bandsmith.services.validator.properties import is_harmless
 from bandsmith.shared.model.plan import Data
 
-from .reports import report, row_field
+from .reports import field, report, row_field
 
 
 def linked(reference: str) -> str:
@@ -54,6 +55,26 @@ def test_links_of_the_data_are_checked_in_every_export(engine: ReportEngine):
         b'href="https://example.org/1"'
         in engine.export(template, Data(rows=[{"a": "https://example.org/1"}]), "html")[1]
     )
+
+
+@pytest.mark.parametrize(
+    ("attribute", "expression"),
+    [
+        ('bookmarkLevel="2147483647"', ""),
+        ("", "<bookmarkLevelExpression><![CDATA[2147483647]]></bookmarkLevelExpression>"),
+    ],
+    ids=["attribute", "expression"],
+)
+def test_a_bookmark_of_the_deepest_level_is_drawn_at_once(engine: ReportEngine, attribute: str, expression: str):
+    anchor = f"<anchorNameExpression><![CDATA[$F{{a}}]]></anchorNameExpression>{expression}</textField>"
+    detail = field("$F{a}", more=attribute).replace("</textField>", anchor)
+    template = report(detail, declared=row_field("a"))
+    assert engine.export(template, Data(rows=[{"a": "here"}]), "pdf")[1].startswith(b"%PDF")
+
+
+def test_the_engine_lists_no_bookmarks_while_it_fills():
+    # It would make an entry for each level before the levels can be lifted.
+    assert not is_harmless("net.sf.jasperreports.print.create.bookmarks")
 
 
 def test_markup_of_the_data_opens_no_font_and_no_link(engine: ReportEngine):

@@ -9,7 +9,7 @@ import ssl
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import httpx2
 import pytest
 from playwright.async_api import ConsoleMessage, Page, async_playwright, expect
+from playwright.async_api import Error as PlaywrightError
 
 from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.shared.bus.memory import Broker, MemoryBus
@@ -150,6 +151,14 @@ def is_error(line: ConsoleMessage) -> bool:
     return line.type == "error" and not any(text in line.text for text in expected)
 
 
+async def print_turns_under_way(page: Page) -> None:
+    """Print what the server knows of a session whose turn still seems to be under way: a failed test shows it."""
+    with suppress(PlaywrightError):
+        if await page.locator(".reply.live").count():
+            asked = "fetch(`/api/sessions/${location.hash.slice(1)}`).then((answer) => answer.text())"
+            print(await page.evaluate(asked))
+
+
 Open = Callable[..., Awaitable[Page]]
 
 
@@ -179,5 +188,7 @@ async def browse(chromium: str, link: str, cookies: dict[str, Any]) -> AsyncIter
             return page
 
         yield open_page
+        for page in [page for context in browser.contexts for page in context.pages]:
+            await print_turns_under_way(page)
         await browser.close()
     assert errors == [], "the browser reports errors"

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
-from playwright.async_api import Page, async_playwright, expect
+from playwright.async_api import Page, Route, async_playwright, expect
 from playwright.async_api import Request as Sent
 
 from bandsmith.shared.events import Command, Event, MapFields
@@ -86,6 +86,35 @@ async def test_what_happened_while_the_connection_was_lost_is_shown(page: Page, 
     await page.reload()
     await expect(page.locator(".reply")).to_have_count(1)
     assert await page.locator(".log").inner_text() == shown
+
+
+async def test_an_answer_that_comes_late_does_not_bring_back_a_request_that_is_over(page: Page, actor: Services):
+    """Given a page that asks how far a report is
+    When the answer is on its way for so long that the report is finished and shown before it comes
+    Then the report stays, and nothing is said to be under way
+    """
+    is_asked, is_finished, came_late = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def answer(route: Route) -> None:
+        is_first = not is_asked.is_set()
+        response = await route.fetch()
+        is_asked.set()
+        if is_first:
+            await is_finished.wait()
+        await route.fulfill(response=response)
+        if is_first:
+            came_late.set()
+
+    await page.route("**/api/sessions/march", answer)
+    await page.reload()
+    await is_asked.wait()
+    actor.may_go_on.set()
+    await expect(page.get_by_role("img", name="Page 1 of the report")).to_be_attached()
+    is_finished.set()
+    await came_late.wait()
+    await page.wait_for_timeout(500)
+    await expect(page.locator(".steps")).to_have_count(0)
+    await expect(page.get_by_role("img", name="Page 1 of the report")).to_be_attached()
 
 
 WATCH = """() => {

@@ -57,6 +57,7 @@ from bandsmith.shared.events import (
     ListRuns,
     MapFields,
     ModifyTemplate,
+    OutcomeReviewed,
     PlaceholdersRead,
     PlanAnalysis,
     PlanWork,
@@ -81,6 +82,7 @@ from bandsmith.shared.events import (
     ReportExported,
     ReportFilled,
     ReportGenerated,
+    ReviewOutcome,
     RunErrand,
     RunPython,
     RunQuery,
@@ -108,7 +110,7 @@ from bandsmith.shared.events import (
     WorkPlanned,
     WriteBinding,
 )
-from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.llm.base import Allowance, Usage
 from bandsmith.shared.model.analysis import AnalysisStep, StepKind
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.binding import (
@@ -251,6 +253,9 @@ ROWS_KNOWN = BindingWork(
 ROWS_OUTDATED = BindingWork(placeholder=ROWS_PLACEHOLDER, memory=LightMemory(schema_available=False))
 """Rows for which the columns are to be read again."""
 
+ANSWERED = Usage(calls=1, tokens_in=900, tokens_out=90)
+"""What a question costs that a model answered."""
+
 ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     ExtractLayout: lambda _: [extracted(), extracted(remarks=1)],
     ReadTemplate: lambda _: [TemplateRead(template=ref("read"), data=ref("data"), upload=ref("read"))],
@@ -272,7 +277,7 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     RefineWindow: lambda asked: [WindowRefined(window=asked["window"], edits=ref(f"edits-{asked['window']}"))],
     JoinWindows: lambda _: [WindowsJoined(template=ref("joined"), changed=1)],
     MapFields: lambda _: [FieldsMapped(template=ref("mapped"), data=ref("mapped-data"))],
-    ReadChange: lambda _: [ChangeRead(change=ref("change"))],
+    ReadChange: lambda _: [ChangeRead(change=ref("change"), usage=ANSWERED)],
     ModifyTemplate: lambda asked: [modified(), unread(asked["template"])],
     AnswerQuestion: lambda _: [QuestionAnswered(answer="A field is a column.", sources=["Fields"])],
     ReadFilling: lambda _: [FillingRead(filling=None), FillingRead(filling=Filling(formats=["pdf", "xlsx"]))],
@@ -285,6 +290,7 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     ExplainFailure: lambda _: [FailureExplained(explanation="Two elements overlap.")],
     RecallFixes: lambda _: [FixesRecalled(fixes=[])],
     CorrectTemplate: lambda _: [corrected(), corrected(changed=False), corrected("by-model", by="model")],
+    ReviewOutcome: lambda _: [OutcomeReviewed(), OutcomeReviewed(not_as_asked=["It is at the left."])],
     RecallSources: lambda _: [
         SourcesRecalled(source="shop", database=ref("database"), question="How many?"),
         SourcesRecalled(source="shop", database=ref("database"), question="", query="SELECT 1"),

@@ -113,7 +113,7 @@ def test_the_reply_begins_with_what_speaks_against_a_template(words: str, beginn
     graded = validated().model_copy(update={"grade": "start_over", "findings": [reason]})
     script = wanting("initial_generation", {ValidateTemplate: [graded]})
     end = finished(played(words, script, None, (PICTURE,)))
-    assert end.grade == "start_over" and end.passed
+    assert end.grade == "start_over" and end.status == "done" and not end.passed
     assert end.reply.startswith(beginning) and "passed every check" not in end.reply
 
 

@@ -26,6 +26,7 @@ from bandsmith.shared.events import (
     ValidateTemplate,
 )
 from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.verdict import Grade
 
 from .play import Script, answer, end_of, nodes, play, start, turn_of
 from .service_answers import MODEL, RULES, answers, corrected, failed, ref, refined, validated
@@ -155,6 +156,13 @@ def test_an_unfinished_turn_gives_the_best_version_not_the_last(versions: list[T
     end = end_of(turns[-1])
     assert isinstance(end, TurnFinished) and end.status == "unfinished"
     assert end.files["report.jrxml"] == ref(best) == turns[-1].report.template
+
+
+@pytest.mark.parametrize(("grade", "is_complete"), [("keep", True), ("small_edits", True), ("start_over", False)])
+def test_a_build_is_complete_unless_its_template_is_better_started_over(grade: Grade, is_complete: bool):
+    _, end = walk({ValidateTemplate: [validated().model_copy(update={"grade": grade})]})
+    assert isinstance(end, TurnFinished) and end.status == "done"
+    assert end.complete is is_complete
 
 
 # --- stages that fail -----------------------------------------------------------------------------------------------

@@ -88,3 +88,11 @@ def test_a_version_that_cannot_be_restored_changes_nothing(number: int, reply: s
     session = played("version", wanting("restore_version", version=number), before, turn="r")
     assert session.report == before.report and finished(session).reply.startswith(reply)
     assert finished(session).complete == (number == 3)
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_what_is_asked_for_besides_an_earlier_version_is_said(number: int):
+    missing = "The Excel file is not made yet."
+    script = wanting("restore_version", version=number, undone=[missing])
+    end = finished(played("version and a file", script, with_report(4) if number == 2 else with_report(3), turn="r"))
+    assert end.reply.startswith(missing) and f"version {number}" in end.reply and not end.complete

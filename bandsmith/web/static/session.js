@@ -77,14 +77,22 @@ export function useSession(id, language, onEnd) {
   const latest = useRef()
   latest.current = { state, language, onEnd }
 
+  // Requests may be answered in any order: what an older one brings is not shown after that of a newer one.
+  const asked = useRef(0)
+  const shown = useRef(0)
   const load = useCallback(async () => {
+    const number = ++asked.current
     const details = await api.showSession(id)
-    act({ kind: "loaded", details })
+    if (number > shown.current) {
+      shown.current = number
+      act({ kind: "loaded", details })
+    }
     return details
   }, [id])
 
   useEffect(() => {
     act({ kind: "start" })
+    shown.current = asked.current  // what was asked of the session before is not of this one
     if (!id) return
     let source = null
     let retry = 0

@@ -56,6 +56,17 @@ class QueryFacts(CommonFacts):
     answered: Annotated[bool, INTERNAL] = False
     """Whether the turn before answered a question about data, which this one may call right."""
 
+    answered_rows: Annotated[Ref | None, INTERNAL] = None
+    """The rows of the answer before, as an Arrow stream."""
+    answered_question: Annotated[str, INTERNAL] = ""
+    """The question that they answer; empty where the user wrote the query."""
+    answered_query: Annotated[AskedQuestion | None, INTERNAL] = None
+    """The query that gave them, with its source."""
+    answered_database: Annotated[Ref | None, INTERNAL] = None
+    """What that source holds."""
+    answer_bindings: Ref | None = None
+    """The query of the answer that a new report is made of, as a binding file."""
+
     # its rows
     result: Ref | None = None
     rows_as_csv: Ref | None = None

@@ -133,7 +133,7 @@ class ReportFacts(CommonFacts):
     remainder: str = ""
     """What the new report does not have of its description: it is read as changes of it."""
     undone: list[str] = []
-    """What of its description is not done, in the turn's language."""
+    """What of the request is not done besides what the change says, in the turn's language."""
     known_fields: list[FieldDefinition] = []
     """Fields that the user has defined before."""
     template: Ref | None = None
@@ -181,6 +181,10 @@ class ReportFacts(CommonFacts):
     """What a model fixed in this turn."""
     versions: Annotated[list[Version], INTERNAL, On(TemplateValidated, _versions)] = []
     """The versions that the turn made."""
+
+    # its outcome
+    not_as_asked: list[str] = []
+    """Parts of the request that the printed report does not meet, in the turn's language."""
 
     # what commands are filled from
 
@@ -270,6 +274,34 @@ class ReportFacts(CommonFacts):
     def seen_before(self) -> Ref | None:
         """The texts that could be seen on the report that the turn changes."""
         return self.saved.seen if self.saved and self.is_change else None
+
+    @property
+    def changed_version(self) -> Version | None:
+        """The report that the turn changes; None for a new one."""
+        return self.saved if self.is_change else None
+
+    @property
+    def template_before(self) -> Ref | None:
+        return self.changed_version.template if self.changed_version else None
+
+    @property
+    def elements_before(self) -> Ref | None:
+        return self.changed_version.elements if self.changed_version else None
+
+    @property
+    def shown(self) -> Ref | None:
+        """The elements of page 1 of the version that was validated last."""
+        return self.latest.verdict.elements if self.latest else None
+
+    @property
+    def page_count(self) -> int:
+        return self.latest.verdict.page_count if self.latest else 0
+
+    @property
+    def is_by_a_model(self) -> bool:
+        """Whether the turn made or changed a report as words ask for it, and a model answered about these."""
+        is_made = "modify_jrxml" in self.attempts or "generate" in self.attempts
+        return is_made and bool(self.text.strip()) and self.usage.tokens_out > 0
 
     @property
     def looks_the_same(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Annotated
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.run import Delivery, Run, Times
-from bandsmith.shared.model.run_request import RunChange, RunRequest, RunView
+from bandsmith.shared.model.run_request import RunChange, RunEdit, RunRequest, RunView
 
 from .binding import BindingFacts
 from .learning import INTERNAL
@@ -50,7 +50,8 @@ class RunFacts(BindingFacts):
         """What the user agreed to."""
         assert self.run_request is not None
         new = self._new_run() if self.run_request.do == "add" else None
-        return RunChange(do=self.run_request.do, names=self.run_request.names, run=new, at=self.began)
+        edit = RunEdit.of(self.run_request.draft) if self.run_request.do == "change" else RunEdit()
+        return RunChange(do=self.run_request.do, names=self.run_request.names, run=new, edit=edit, at=self.began)
 
     def _new_run(self) -> Run:
         assert self.run_request is not None and self.saved is not None and self.run_begins is not None
@@ -64,7 +65,7 @@ class RunFacts(BindingFacts):
             template=Document(name="report.jrxml", content=self.saved.template),
             data=rows,
             filling=filling,
-            times=Times(rule=draft.rule, zone=self.run_zone, begins=self.run_begins),
+            times=Times(rule=draft.rule, zone=self.run_zone, begins=self.run_begins, excluded=draft.excluded),
             delivery=Delivery(title=self.run_title, folder=draft.folder, mail=draft.mail),
             language=self.language,
             tell=draft.tell,

@@ -15,7 +15,7 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.errand import Errand
-from bandsmith.shared.model.session import Version
+from bandsmith.shared.model.session import Pending, Version
 from bandsmith.shared.model.task import (
     FOREIGN,
     Answer,
@@ -29,7 +29,7 @@ from bandsmith.shared.model.task import (
     TaskProgress,
     ToolCall,
 )
-from bandsmith.shared.tools import ERRANDS
+from bandsmith.shared.tools import ALL_TOOLS, ERRANDS
 from bandsmith.shared.tools.context import PLACING, REFINING_PACKS
 
 from .common import CommonFacts
@@ -48,14 +48,21 @@ def _progressed(turn: TaskFacts, event: StepTaken) -> TaskProgress | None:
     if known is None:
         return None
     match event.work_action:
-        case "next":
-            at = known.at + 1
-            return known.model_copy(update={"at": at, "phase": "done" if at >= len(known.steps) else "executing"})
-        case "done":
-            return known.model_copy(update={"at": len(known.steps), "phase": "done"})
+        case "next" | "done":
+            at = known.at + 1 if event.work_action == "next" else len(known.steps)
+            undone = [*known.undone, known.at] if _changed_nothing(turn.work_log[known.begun :]) else known.undone
+            phase = "done" if at >= len(known.steps) else "executing"
+            return known.model_copy(update={"at": at, "phase": phase, "undone": undone, "begun": len(turn.work_log)})
         case "abort":
             return known.model_copy(update={"phase": "aborted", "reason": event.work_reason})
     return known
+
+
+def _changed_nothing(log: list[TaskEntry]) -> bool:
+    """Whether changes were asked for in a step, and none of them was made, whatever the model says of it."""
+    calls = [entry for entry in log if entry.call is not None and entry.outcome != "read"]
+    written = [one for one in calls if one.call and (one.call.name not in ALL_TOOLS or ALL_TOOLS[one.call.name].writes)]
+    return bool(written) and not any(one.outcome in ("stored", "carried_out") for one in written)
 
 
 def _replied(turn: TaskFacts, event: WorkPlanned | StepTaken) -> list[TaskEntry]:
@@ -134,6 +141,8 @@ class TaskFacts(CommonFacts):
     """The answer that the turn was started with."""
     is_refused: Annotated[bool, INTERNAL] = False
     """Whether that is not taken, because it answers another question than the one that waits, or does not fit it."""
+    leaves: Annotated[Pending | None, INTERNAL] = None
+    """The question of a task that stays open while something else is done."""
     drops: bool = False
     """Whether the user gives up what is waiting for an answer."""
 
@@ -166,6 +175,8 @@ class TaskFacts(CommonFacts):
     """What the tools remember once the change that waits for consent is stored."""
     work_draft: Ref | None = None
     """The calendar that tools read, and change a copy of."""
+    work_before: str = ""
+    """What was said in the session before the task."""
     work_thinks: bool = False
     work_action: str = ""
     work_reply: str = ""

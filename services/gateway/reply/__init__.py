@@ -23,13 +23,13 @@ def finished(turn: Turn) -> TurnFinished:
         reply=_reply(turn),
         files=turn.work_files or query.files(turn) or data.files(turn) or report.files(turn),
         version=report.version(turn),
-        passed=best.verdict.passed if best else None,
+        passed=best.verdict.passed and best.verdict.grade != "start_over" if best else None,
         likeness=best.verdict.likeness if best else None,
         grade=best.verdict.grade if best else None,
         corrections=turn.corrections,
         findings=best.verdict.findings if best else [],
         notes=list(dict.fromkeys([*turn.notes, *data.notes(turn)])),
-        asks=turn.asks,
+        asks=turn.asks or turn.leaves,
         usage=turn.usage,
     )
 
@@ -41,7 +41,8 @@ def failed(turn: Turn) -> TurnFailed:
 
 def _is_complete(turn: Turn) -> bool:
     """Whether everything that was asked was done."""
-    if turn.is_refused or turn.asks or turn.left_out or turn.undone or (turn.best and not turn.best.verdict.passed):
+    is_partly_done = turn.left_out or turn.undone or turn.not_as_asked
+    if turn.is_refused or turn.asks or is_partly_done or not _is_usable(turn):
         return False
     if turn.delivery and turn.without_value:
         return False
@@ -71,6 +72,14 @@ def _is_complete(turn: Turn) -> bool:
     return turn.intent not in report.EXPORTS or bool(report.files(turn))
 
 
+def _is_usable(turn: Turn) -> bool:
+    """Whether the report passed, and a new one is not better started over."""
+    if turn.best is None:
+        return True
+    verdict = turn.best.verdict
+    return verdict.passed and not (turn.intent == "initial_generation" and verdict.grade == "start_over")
+
+
 def _reply(turn: Turn) -> str:
     if turn.is_refused:
         is_late = turn.given_answer is None or turn.asks is None or turn.asks.id != turn.given_answer.question
@@ -84,10 +93,10 @@ def _reply(turn: Turn) -> str:
         return reply
     match turn.intent:
         case "undo_modification" | "redo_modification":
-            return stepped(turn)
+            return report.joined(turn, [*turn.undone, stepped(turn)])
         case "restore_version":
             code = "turn.reply.already_current" if _is_current(turn) else "turn.reply.no_version"
-            return text(code, turn.language, number=turn.version)
+            return report.joined(turn, [*turn.undone, text(code, turn.language, number=turn.version)])
         case "reset_session":
             return text("turn.reply.reset", turn.language)
     if turn.answer:

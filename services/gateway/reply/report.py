@@ -23,8 +23,9 @@ MAX_REASONS = 3
 def reply(turn: Turn) -> str | None:
     """The reply of a turn that made, changed or exported a report; None for any other turn."""
     if turn.best is not None:
-        said = [*_not_done(turn), *_warning(turn), *_more_pages(turn), *_done(turn), _verdict(turn), *_replaced(turn)]
-        return "\n".join([_joined(turn, said), *upload.sentences(turn)])
+        first = [*turn.not_as_asked, *_side_effects(turn), *_not_done(turn), *_warning(turn), *_more_pages(turn)]
+        said = [*first, *_done(turn), _verdict(turn), *_replaced(turn)]
+        return "\n".join([joined(turn, said), *upload.sentences(turn)])
     return _exported(turn) if turn.intent in EXPORTS else None
 
 
@@ -88,11 +89,19 @@ def _warning(turn: Turn) -> list[str]:
         return []
     reasons = [finding for finding in best.verdict.findings if finding.code.startswith("grade.")]
     told = [message_in(one, turn.language) for one in reasons[:MAX_REASONS]]
-    return [text(f"turn.reply.{best.verdict.grade}", turn.language, reasons=_joined(turn, told))]
+    return [text(f"turn.reply.{best.verdict.grade}", turn.language, reasons=joined(turn, told))]
 
 
-def _joined(turn: Turn, sentences: list[str]) -> str:
+def joined(turn: Turn, sentences: list[str]) -> str:
+    """Return sentences as one text, as their language joins them."""
     return ("" if turn.language == "zh" else " ").join(sentences)
+
+
+def _side_effects(turn: Turn) -> list[str]:
+    """Say what the change made worse on the page without being asked to."""
+    if turn.best is None or turn.is_rejected:
+        return []
+    return [message_in(one, turn.language) for one in turn.best.verdict.findings if one.code.startswith("change.")]
 
 
 def _more_pages(turn: Turn) -> list[str]:
@@ -165,6 +174,8 @@ def _passed(turn: Turn) -> str:
     """Code of the sentence for a report that passed every check."""
     if turn.strict:
         return "turn.upload.fixed" if turn.corrections else "turn.upload.nothing_to_fix"
+    if turn.best and turn.best.verdict.grade == "start_over":
+        return "turn.reply.no_errors"
     if turn.by in ("knowledge", "model") and turn.corrections:
         return "turn.reply.corrected"
     if turn.summary or turn.restored:

@@ -1,6 +1,6 @@
 """The reply at the end of a turn that carried out a task: the model's summary, and the program's own list.
 
-The list says what was stored, refused and declined, whatever the summary says.
+The list says what was stored, refused and declined, whatever the summary says, and comes first where there is such.
 """
 
 from __future__ import annotations
@@ -21,11 +21,17 @@ def reply(turn: Turn) -> str | None:
     if turn.work is None or (not turn.work.is_confirmed and turn.work.phase not in ENDED):
         unusable = turn.work_action == "unusable"
         return turn.work_words or text(f"schedule.task.{'unusable' if unusable else 'nothing'}", turn.language)
-    return "\n\n".join([turn.work_summary or _outcome(turn), "\n".join(_facts(turn))])
+    parts = [turn.work_summary or _outcome(turn), "\n".join(_facts(turn))]
+    return "\n\n".join(reversed(parts) if _has_written(turn) else parts)
+
+
+def _has_written(turn: Turn) -> bool:
+    """Whether something was changed, or was to be: then the list comes first, since a summary may claim more."""
+    return any(entry.outcome in ("stored", "carried_out", "declined", "refused") for entry in turn.work_log)
 
 
 def is_complete(turn: Turn) -> bool:
-    return turn.work is not None and turn.work.phase == "done"
+    return turn.work is not None and turn.work.phase == "done" and not turn.work.undone
 
 
 def _outcome(turn: Turn) -> str:
@@ -41,7 +47,7 @@ def _facts(turn: Turn) -> Iterator[str]:
     assert turn.work is not None
     language = turn.language
     for number, step in enumerate(turn.work.steps):
-        code = "step_done" if number < turn.work.at else "step_open"
+        code = "step_done" if number < turn.work.at and number not in turn.work.undone else "step_open"
         yield text(f"schedule.task.{code}", language, step=step.content)
     yield ""
     stored = [entry for entry in turn.work_log if entry.outcome == "stored"]

@@ -24,6 +24,7 @@ from bandsmith.shared.events import (
     LayoutRefined,
     MapFields,
     ModifyTemplate,
+    OutcomeReviewed,
     QuestionAnswered,
     ReadChange,
     ReadSpec,
@@ -34,6 +35,7 @@ from bandsmith.shared.events import (
     RenderDraft,
     ReportExported,
     ReportGenerated,
+    ReviewOutcome,
     SkeletonGenerated,
     SpecRead,
     StageFailed,
@@ -151,6 +153,11 @@ def it_passed(turn: Turn) -> bool:
     return turn.latest is not None and turn.latest.verdict.passed
 
 
+def a_review_is_due(turn: Turn) -> bool:
+    """A model had a part in what was made of the user's words, so it may also say what is not as they asked."""
+    return it_passed(turn) and turn.is_by_a_model and turn.allowance.calls > 0
+
+
 def it_is_as_it_came(turn: Turn) -> bool:
     return turn.is_as_it_came
 
@@ -228,12 +235,15 @@ ROWS: tuple[Row, ...] = (
     Row("save_session", StageFailed, TurnFailed),
     Row("save_session", AtOnce, "finalize", when=the_template_is_wanted),
     Row("save_session", AtOnce, "validate", ValidateTemplate),
+    Row("validate", TemplateValidated, "review_outcome", ReviewOutcome, a_review_is_due),
     Row("validate", TemplateValidated, "finalize", when=it_passed),
     Row("validate", TemplateValidated, "finalize", when=it_is_as_it_came),
     Row("validate", TemplateValidated, "explain_error", ExplainFailure, cap=CORRECTION),
     Row("validate", TemplateValidated, "finalize"),
     Row("validate", StageFailed, "finalize", when=a_version_was_validated),
     Row("validate", StageFailed, TurnFailed),
+    Row("review_outcome", OutcomeReviewed, "finalize"),
+    Row("review_outcome", StageFailed, "finalize"),
     Row("explain_error", FailureExplained, "explain_error", RecallFixes),
     Row("explain_error", FixesRecalled, "correct_jrxml", CorrectTemplate),
     Row("explain_error", StageFailed, "correct_jrxml", CorrectTemplate),

@@ -168,8 +168,11 @@ def _spans_rows(part: Mark, detail: Region) -> bool:
 
 
 def _along_rows(part: Mark, detail: Region) -> PlacedMark:
-    """A mark that runs along several rows belongs to every row if it runs along most of them."""
-    if part.box.height < MIN_ROW_SHARE * (detail.bottom - detail.top):
+    """A mark that runs along several rows belongs to every row if it runs along most of them.
+
+    A picture does not: it would be printed once for each row.
+    """
+    if isinstance(part.origin, Picture) or part.box.height < MIN_ROW_SHARE * (detail.bottom - detail.top):
         return PlacedMark(part, None)
     in_row = replace(part, box=Box.between(part.box.x, 0, part.box.right, detail.height))
     return PlacedMark(in_row, detail, copies=(part,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -80,7 +81,7 @@ def with_sample_rows(
             values[group.name] = sample(
                 group.stem, group.kind, group.label, language, _sample_index(row, level, groups)
             )
-        rows.append(with_derived_values(values))
+        rows.append(_derived(values, by_name))
     if groups:
         rows.sort(key=lambda row: tuple(str(row[group.name]) for group in groups))
     _running_balance(rows)
@@ -90,6 +91,15 @@ def with_sample_rows(
     filled = [replace(item, values=values_of.get(item.name, ())) for item in columns]
     kept = [replace(item, values=values_of[item.name]) for item in groups]
     return _with_computed(filled, count), kept
+
+
+def _derived(values: dict[str, SampleValue], by_name: dict[str, SpecItem]) -> dict[str, SampleValue]:
+    """Return a row whose values go together, whatever its fields are named: a label says what a value is."""
+    derived = with_derived_values(values)
+    stems = Counter(by_name[name].stem for name in derived)
+    names = {by_name[name].stem: name for name in derived if stems[by_name[name].stem] == 1}
+    meant = with_derived_values({stem: derived[name] for stem, name in names.items()})
+    return derived | {names[stem]: value for stem, value in meant.items()}
 
 
 def _sample_index(row: int, level: int, groups: Sequence[SpecItem]) -> int:

@@ -24,7 +24,7 @@ from bandsmith.shared.model.layout import TextStyle
 
 from ..page import MAX_PAGES, Page, page_size
 from . import package
-from .docx_tables import CELL_MARGIN_PT, CellBox, column_edges, points, row_height
+from .docx_tables import CELL_MARGIN_PT, cells_of, column_edges, points, row_height
 from .drawing import Align, FilledBox, Fragment, Item, PlacedPicture, Run, StrokedLine, draw_page, lay_out_paragraph
 from .embedded_pictures import Anchor, ParagraphPicture, paragraph_pictures
 from .font_mapping import match_family
@@ -259,13 +259,11 @@ class _PageLayout:
 
     def _rows(self, table: Table, width: float, depth: int) -> list[Fragment]:
         edges = column_edges(table, width)
-        cells = [CellBox(tc, edges, table) for tc in table._tbl.iter_tcs()]
+        cells = cells_of(table, edges)
         rows = table._tbl.tr_lst
         inner = [self._flow(cell.content, cell.width - 2 * CELL_MARGIN_PT, depth + 1) for cell in cells]
         heights = [max(row_height(row), 1.0) for row in rows]
-        spans = [
-            (cell.top, cell.bottom, piece.height) for cell, piece in zip(cells, inner, strict=True) if not cell.hidden
-        ]
+        spans = [(cell.top, cell.bottom, piece.height) for cell, piece in zip(cells, inner, strict=True)]
         # Cells of one row come first; what a merged cell needs beyond its rows is added to the last of them.
         for top, bottom, height in sorted(spans, key=lambda span: span[1] - span[0]):
             heights[bottom - 1] += max(0.0, height - sum(heights[top:bottom]))
@@ -273,7 +271,7 @@ class _PageLayout:
         for number, height in enumerate(heights):
             items: list[Item] = []
             for cell, piece in zip(cells, inner, strict=True):
-                if cell.top == number and not cell.hidden:
+                if cell.top == number:
                     items += cell.items(piece, sum(heights[cell.top : cell.bottom]))
             pieces.append(Fragment(items, height))
         return pieces

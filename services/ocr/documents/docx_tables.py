@@ -20,12 +20,11 @@ CELL_MARGIN_PT = 5.4
 class CellBox:
     """A cell with its position in the table's grid."""
 
-    def __init__(self, tc: Any, edges: list[float], table: Table) -> None:
-        left, right = min(tc.left, len(edges) - 2), min(tc.right, len(edges) - 1)
+    def __init__(self, tc: Any, left: int, top: int, edges: list[float], table: Table) -> None:
+        right = min(left + tc.grid_span, len(edges) - 1)
+        left = min(left, len(edges) - 2)
         self.content = docx.table._Cell(tc, table)
-        self.top, self.bottom = tc.top, tc.bottom
-        # A cell that continues the one above has no content of its own.
-        self.hidden = tc.vMerge == "continue"
+        self.top, self.bottom = top, top + 1
         self._x = edges[left]
         self.width = edges[right] - edges[left]
         properties = tc.tcPr
@@ -50,6 +49,29 @@ class CellBox:
         free = max(0.0, height - text.height)
         down = {"CENTER": free / 2, "BOTTOM": free}.get(self._middle, 0.0)
         return items + text.at(left + CELL_MARGIN_PT, down)
+
+
+def cells_of(table: Table, edges: list[float]) -> list[CellBox]:
+    """Return the cells of a table, row by row; a cell that continues the one above is a part of it.
+
+    python-docx gives up where rows have different columns and a merged cell ends beside them. Word opens such tables,
+    and draws a cell that continues none as one of its own.
+    """
+    cells: list[CellBox] = []
+    above: dict[int, CellBox] = {}
+    for number, row in enumerate(table._tbl.tr_lst):
+        left, merged = row.grid_before, dict[int, CellBox]()
+        for tc in row.tc_lst:
+            cell = above.get(left) if tc.vMerge == "continue" else None
+            if cell is None:
+                cell = CellBox(tc, left, number, edges, table)
+                cells.append(cell)
+            cell.bottom = number + 1
+            if tc.vMerge is not None:
+                merged[left] = cell
+            left += tc.grid_span
+        above = merged
+    return cells
 
 
 def column_edges(table: Table, width: float) -> list[float]:

@@ -21,6 +21,8 @@ MIN_SIDE_PX = 32
 MAX_COUNTED_PAGES = 1000
 MAX_KEPT_PIXELS = 50_000_000
 """An image of more pixels is halved as well: each copy that reading takes would be hundreds of megabytes."""
+STRIP_ROWS = 512
+"""Rows that are converted at a time; a power of two, as the factors are by which images are made smaller."""
 USEFUL_SIDE_PX = 5000
 """A longer side than this adds no detail; the image is halved before it is processed."""
 
@@ -80,18 +82,43 @@ def decode(
         ImageOps.exif_transpose(image, in_place=True)
     except Image.DecompressionBombError:
         raise BadInput.of("documents.large") from None
-    except (EOFError, OSError, SyntaxError, ValueError, ArithmeticError, LookupError, MemoryError):
+    except MemoryError:
+        raise BadInput.of("documents.memory") from None
+    except (EOFError, OSError, SyntaxError, ValueError, ArithmeticError, LookupError):
         # Pillow reports damaged files by any of these.
         raise BadInput.of("documents.picture") from None
-    while max(image.size) > 2 * USEFUL_SIDE_PX or image.width * image.height > MAX_KEPT_PIXELS:
-        image = image.reduce(2)
-    return np.ascontiguousarray(np.asarray(_opaque(image))[:, :, ::-1]), resolution
+    return _pixels(image), resolution
 
 
-def _opaque(image: Image.Image) -> Image.Image:
-    if image.mode.startswith(("I", "F")):
+def _pixels(image: Image.Image) -> np.ndarray:
+    """Return the image in BGR, smaller by a power of two where it is too large.
+
+    Strip by strip: a conversion of the whole would be a copy of the whole. A strip is converted before it is made
+    smaller, since means of the numbers of a palette are other colours.
+    """
+    factor = 1
+    while max(image.size) > 2 * USEFUL_SIDE_PX * factor or image.width * image.height > MAX_KEPT_PIXELS * factor**2:
+        factor *= 2
+    highest = float(image.getextrema()[1]) if _is_deep(image) else 255.0  # type: ignore[arg-type]
+    pixels = np.empty((-(-image.height // factor), -(-image.width // factor), 3), np.uint8)
+    rows = max(STRIP_ROWS, factor)
+    for top in range(0, image.height, rows):
+        strip = _opaque(image.crop((0, top, image.width, min(top + rows, image.height))), highest)
+        small = np.asarray(strip.reduce(factor) if factor > 1 else strip)
+        pixels[top // factor :][: len(small)] = small[:, :, ::-1]
+    return pixels
+
+
+def _is_deep(image: Image.Image) -> bool:
+    """Whether the image has one number of more than 8 bits for each pixel."""
+    return image.mode.startswith(("I", "F"))
+
+
+def _opaque(image: Image.Image, highest: float) -> Image.Image:
+    """Return the image in RGB, on white. `highest` is the value of the brightest pixel of a deep image."""
+    if _is_deep(image):
         deep = np.asarray(image, dtype=np.float32)
-        return Image.fromarray((deep * (255 / max(255.0, float(deep.max())))).astype(np.uint8)).convert("RGB")
+        return Image.fromarray((deep * (255 / max(255.0, highest))).astype(np.uint8)).convert("RGB")
     if image.has_transparency_data:
         image = image.convert("RGBA")
         return Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")

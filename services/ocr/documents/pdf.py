@@ -34,6 +34,8 @@ MIN_VISIBLE_PT = 1.0
 """Smaller characters cannot be seen."""
 MAX_WORDS = 10_000
 """A page with more words, which is more than fits, is read like an image: comparing them takes too long."""
+MAX_OBJECTS = 400_000
+"""Drawing operations of a page. PDFium keeps 250 bytes for each, and asking for each takes 3 microseconds."""
 _MAX_CODE = 0x110000
 _HIGH_SURROGATES, _LOW_SURROGATES, _SURROGATES = range(0xD800, 0xDC00), range(0xDC00, 0xE000), range(0xD800, 0xE000)
 _PDFIUM_LOCK = threading.Lock()
@@ -87,11 +89,17 @@ def _flattened_page(document: Any, index: int) -> Any:
     # PDFium refuses to flatten a page that was loaded before its form environment.
     document.init_forms()
     page = document[index]
+    if raw.FPDFPage_CountObjects(page) > MAX_OBJECTS:
+        raise BadInput.of("documents.slow")
     # Flattening makes a page whose size is inherited from its parent a Letter page, so the page gets its own.
     page.set_mediabox(*page.get_bbox())
+    # Even with nothing to flatten, PDFium takes as much memory again as the page has.
+    if raw.FPDFPage_GetAnnotCount(page) == 0:
+        return page
     # The wrapper refuses a document without form fields, whose annotations have text all the same.
     if raw.FPDFPage_Flatten(page, raw.FLAT_NORMALDISPLAY) != raw.FLATTEN_SUCCESS:
         return page
+    page.close()
     return document[index]
 
 

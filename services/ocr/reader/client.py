@@ -51,12 +51,12 @@ class DocumentReader:
 
         Raises ``BadInput`` for a document or a page that cannot be read, in time and memory.
         """
-        request = {"do": "page", "name": name, "size": size.model_dump() if size else None, "number": number}
+        request = {"do": "page", "name": _sendable(name), "size": size.model_dump() if size else None, "number": number}
         return self._call(request, content, wire.decode)
 
     def read_table(self, name: str, content: bytes) -> ParsedTable:
         """Return the table of a file. Raises ``BadInput`` as ``tables.read_table`` does."""
-        return self._call({"do": "table", "name": name}, content, wire.decode_table)
+        return self._call({"do": "table", "name": _sendable(name)}, content, wire.decode_table)
 
     def _call(self, request: dict[str, Any], content: bytes, decode: Callable[[dict[str, Any], list[bytes]], T]) -> T:
         try:
@@ -77,3 +77,8 @@ class DocumentReader:
             self._worker.stop()
             raise BadInput.of("documents.damaged") from None
         raise refused
+
+
+def _sendable(name: str) -> str:
+    """Return a file's name without halves of characters, which a name on a disk may have and no message."""
+    return name.encode("utf-8", "replace").decode()

@@ -17,7 +17,8 @@ from bandsmith.shared.confined.walls import exit_with_owner
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Size
 
-MAX_MEMORY_BYTES = 2 << 30
+MAX_MEMORY_BYTES = 850_000_000
+"""What the process may write to. The libraries it reads come on top: together it stays below a gigabyte."""
 
 
 def main() -> None:

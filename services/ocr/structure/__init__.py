@@ -6,7 +6,8 @@ Theory of operation
 One filled-in copy of a form is all there is, so what is fixed and what was filled in has to be inferred from position,
 style and wording. All lengths are points. The steps run in this order.
 
-1. **Blocks** (`blocks.py`). A line belongs to the smallest ruled cell that holds 60 % of it; lines of one cell that are
+1. **Blocks** (`blocks.py`). The characters of a Chinese label that is set wide apart are one line
+   (`spaced_labels.py`). A line belongs to the smallest ruled cell that holds 60 % of it; lines of one cell that are
    close, similar and not side by side become one block. Lines outside cells become a paragraph if they have the same
    style, share an edge or their middle to a quarter of the font size, and follow each other at 0.9 to 1.19 font sizes:
    that is a font's own leading, which text that was placed separately rarely has. A run of four or more such lines of
@@ -45,7 +46,8 @@ style and wording. All lengths are points. The steps run in this order.
 8. **Roles** (`roles.py`). A text such as `Order #: C40217` is a value with a fixed prefix. Otherwise the nearest label
    names a value: to the left on the same line with nothing between, or directly above, which counts as 40 points
    farther. In ruled cells a label needs no colon: it is on top of its value, or in the cell to the left
-   (`cell_labels.py`). What remains is decided by its words (`text_classifier.py`, `wording.toml`): a number, date,
+   (`cell_labels.py`). Numbered boxes and columns of labels beside figures are labels whatever their words
+   (`page_labels.py`). What remains is decided by its words (`text_classifier.py`, `wording.toml`): a number, date,
    code, address or personal name is a value; a label, total or sentence is fixed.
 
 A table that goes on on later pages is joined with them afterwards (`joined_pages.py`).
@@ -67,6 +69,7 @@ from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
 from .roles import assign_roles, find_title, name_slots
 from .rows import RowCandidate
 from .several_tables import further_tables
+from .spaced_labels import with_spaced_labels
 from .table_choice import best_table, even_pitch, record_edges
 from .table_model import HeadedTable
 from .tick_labels import name_tick_boxes, with_fixed_wording
@@ -88,6 +91,7 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
 
     Unless `grouped`, headings and subtotals among the rows of the main table count as rows.
     """
+    marks = with_spaced_labels(marks)
     blocks, repeat, others, fixed = _find_tables(page, marks, grouped)
     further = [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
     title = find_title(blocks, page)

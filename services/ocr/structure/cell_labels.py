@@ -31,20 +31,27 @@ _PAPER_GREY = 255.0
 
 
 def find_cell_labels(
-    blocks: Sequence[Block], grids: Iterable[Grid], fills: Sequence[Fill], known: Collection[str]
+    blocks: Sequence[Block],
+    grids: Iterable[Grid],
+    fills: Sequence[Fill],
+    known: Collection[str],
+    labels: Collection[str] = (),
 ) -> dict[str, str]:
-    """Return the label of each value in a ruled cell, by block id. Blocks in `known` are neither."""
+    """Return the label of each value in a ruled cell, by block id.
+
+    Blocks in `known` are neither; those in `labels` are labels for other reasons than their words.
+    """
     free = [block for block in blocks if block.id not in known]
     found: dict[str, str] = {}
     for cells in map(_contents, grids, repeat(free)):
         for cell in cells:
             if not cell.texts:
                 continue
-            found |= _below_label(cell.texts)
+            found |= _below_label(cell.texts, labels)
             right = next((other for other in cells if _is_right_of(other.box, cell.box)), None)
             if right is not None and len(cell.texts) == len(right.texts) == 1:
                 darker = _grey(cell.box, fills) < _grey(right.box, fills) - MIN_DARKER
-                found |= _beside_label(cell.texts[0], right.texts[0], darker)
+                found |= _beside_label(cell.texts[0], right.texts[0], darker, labels)
     return found
 
 
@@ -120,20 +127,23 @@ def _free_below(label: Block, cell: Box) -> Box | None:
     return Box.between(label.box.x, label.box.bottom + 0.3 * size, cell.right - 1, cell.bottom - 1)
 
 
-def _below_label(texts: Sequence[Block]) -> dict[str, str]:
+def _below_label(texts: Sequence[Block], labels: Collection[str]) -> dict[str, str]:
     """The values below a label in its own cell."""
     top, *rest = texts
-    if not _may_name(top) or len(rest) != 1:
+    if not (top.id in labels or _may_name(top)) or len(rest) != 1:
         return {}
     value = rest[0]
-    if value.box.y < top.box.bottom - 1 or len(value.lines) > MAX_VALUE_LINES or not _may_be_value(value):
+    if value.id in labels or value.box.y < top.box.bottom - 1 or len(value.lines) > MAX_VALUE_LINES:
+        return {}
+    if not _may_be_value(value):
         return {}
     return {value.id: top.text}
 
 
-def _beside_label(label: Block, value: Block, darker: bool) -> dict[str, str]:
+def _beside_label(label: Block, value: Block, darker: bool, labels: Collection[str]) -> dict[str, str]:
     is_wording = text_kind(label.text) == "text" and len(label.text) <= MAX_LABEL_CHARS
-    if not (_may_name(label) or (darker and is_wording)) or not _may_be_value(value):
+    names = label.id in labels or _may_name(label) or (darker and is_wording)
+    if not names or value.id in labels or not _may_be_value(value):
         return {}
     return {value.id: label.text}
 

@@ -66,7 +66,8 @@ def has_labels_above(rows: RowCandidate, blocks: list[Block], slots: list[SlotCa
 
 def _above(rows: RowCandidate, blocks: list[Block]) -> list[Block]:
     """Return the blocks directly above the first row, as far as a header reaches."""
-    top = min(b.box.y for p in rows.slots for b in p.blocks.values() if 0 in p.blocks and b is p.blocks[0])
+    first = [p.blocks[0].box.y for p in rows.slots if 0 in p.blocks]
+    top = min(first, default=rows.tops[0])  # the first row of a ruled table may be empty
     reach = max(34.0, 1.6 * rows.pitch)
     return [b for b in blocks if top - reach < b.box.y and b.box.bottom <= top + 1]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 
 from bandsmith.shared.model.geometry import Box, Size
@@ -10,6 +12,7 @@ from bandsmith.shared.model.layout import Block, Fill, Grid, Repeat
 from .cell_labels import find_cell_labels
 from .continued_values import with_continued_values
 from .headings import distance_below, find_headings
+from .page_labels import find_page_labels
 from .text_classifier import (
     ends_like_label,
     is_document_name,
@@ -27,7 +30,14 @@ from .text_classifier import (
 ABOVE_PENALTY_PT = 40
 """Added to the distance of a label above, so that one beside is preferred."""
 MAX_LABEL_DISTANCE_PT = 260
-"""Maximum distance of a value to the right of its label, with nothing between them."""
+"""Maximum distance of a text to the right of its label, with nothing between them. A figure may be further away."""
+
+MAX_LABEL_WORDS = 6
+"""A text of more words is the label of a figure at most."""
+_COLON_BEFORE = re.compile(r"^([:：]\s*)\S")
+"""The colon of a label, where forms set all colons below each other and it was read with the value."""
+_PLACEHOLDER = re.compile(r"[$€£¥]?\s*(?:\{\{|\$\{|<<|«)\s*([^\W\d][^{}<>«»%]{0,39})\s*(?:\}\}|\}|>>|»)")
+"""Where a template for letters prints a value: ``{{name}}``, ``${name}``, ``<<name>>``, ``«name»``"""
 
 
 def find_title(blocks: list[Block], page: Size) -> Block | None:
@@ -62,21 +72,22 @@ def assign_roles(
     apart = [b for b in blocks if b.id not in in_rows and b is not title]
     headings = find_headings(apart, header)
     known = {*in_rows, *header, *headings, *([title.id] if title else [])}
-    in_cells = find_cell_labels(blocks, grids, fills, known)
+    labels = find_page_labels(blocks, known)
+    in_cells = find_cell_labels(blocks, grids, fills, known, labels)
     assigned: list[Block] = []
     for block in blocks:
         if block.id in in_rows:
             role, label = in_rows[block.id]
-            if role == "value" and label is None and (beside := _label_for(block, blocks, headings)):
+            if role == "value" and label is None and (beside := _label_for(block, blocks, headings, labels)):
                 label = _label_text(beside.text)
             assigned.append(block.model_copy(update={"role": role, "label": label}))
-        elif block.id in header or block.id in headings or (title is not None and block.id == title.id):
+        elif block.id in {*header, *headings, *labels} or (title is not None and block.id == title.id):
             assigned.append(block.model_copy(update={"role": "fixed"}))
         elif block.id in in_cells:
             assigned.append(block.model_copy(update={"role": "value", "label": _label_text(in_cells[block.id])}))
         else:
-            assigned.append(_assign_outside_rows(block, blocks, headings))
-    return with_continued_values(assigned, known)
+            assigned.append(_assign_outside_rows(block, blocks, headings, labels))
+    return with_continued_values(assigned, known | labels)
 
 
 def name_slots(repeat: Repeat, blocks: list[Block]) -> Repeat:
@@ -89,11 +100,17 @@ def name_slots(repeat: Repeat, blocks: list[Block]) -> Repeat:
     return repeat.model_copy(update={"slots": slots})
 
 
-def _assign_outside_rows(block: Block, blocks: list[Block], headings: set[str]) -> Block:
-    prefix, _ = split_prefix(block.text)
-    if prefix and (is_label(_label_text(prefix)) or not _is_sentence(block.text)):
+def _assign_outside_rows(block: Block, blocks: list[Block], headings: set[str], labels: set[str]) -> Block:
+    prefix, value = split_prefix(block.text)
+    own = block.text if any(char.isdigit() for char in prefix) else value
+    if prefix and (is_label(_label_text(prefix)) or not _is_sentence(own)):
         return block.model_copy(update={"role": "value", "label": _label_text(prefix), "prefix": prefix})
-    label = _label_for(block, blocks, headings)
+    label = _label_for(block, blocks, headings, labels)
+    if blank := _PLACEHOLDER.fullmatch(block.text.strip()):
+        name = _label_text(label.text) if label else "".join(blank[1].split())
+        return block.model_copy(update={"role": "value", "label": name})
+    if label is not None and (colon := _COLON_BEFORE.match(block.text)):
+        return block.model_copy(update={"role": "value", "label": _label_text(label.text), "prefix": colon[1]})
     if _is_fixed(block, label, blocks):
         return block.model_copy(update={"role": "fixed"})
     return block.model_copy(update={"role": "value", "label": _label_text(label.text) if label else None})
@@ -108,6 +125,8 @@ def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
         return False
     if is_statement(text):
         return True
+    if (is_label(text) or is_total(text)) and _names_figure(block, blocks):
+        return True
     if label is not None and ends_like_label(label.text) and not _is_next_label(block, label, blocks):
         return False
     if is_page_number(text) or is_person(text):
@@ -119,6 +138,12 @@ def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
     if is_organisation(text) or is_name(text):
         return False
     return _is_sentence(text) or not any(c.isdigit() for c in text) or _heads_values(block, blocks)
+
+
+def _names_figure(block: Block, blocks: list[Block]) -> bool:
+    """Whether a number or date stands beside wording, which therefore is a label itself and no value."""
+    figures = (other for other in blocks if text_kind(other.text) in ("number", "date"))
+    return any(_beside(block, other, blocks) is not None for other in figures)
 
 
 def _is_next_label(block: Block, above: Block, blocks: list[Block]) -> bool:
@@ -146,7 +171,7 @@ def _is_sentence(text: str) -> bool:
     return len(words) >= 7 or (len(text) >= 16 and any("\u4e00" <= c <= "\u9fff" for c in text))
 
 
-def _label_for(block: Block, blocks: list[Block], headings: set[str]) -> Block | None:
+def _label_for(block: Block, blocks: list[Block], headings: set[str], labels: set[str]) -> Block | None:
     """Return the nearest wording that names a block: beside it to the left, or else directly above it.
 
     A heading names only what is below it.
@@ -158,7 +183,7 @@ def _label_for(block: Block, blocks: list[Block], headings: set[str]) -> Block |
             if below is not None and (best is None or below + ABOVE_PENALTY_PT < best[0]):
                 best = (below + ABOVE_PENALTY_PT, other)
             continue
-        if other is block or not _may_name(other.text):
+        if other is block or not (other.id in labels or _may_name(other.text, block.text)):
             continue
         distance = _beside(other, block, blocks)
         if distance is None:
@@ -168,9 +193,15 @@ def _label_for(block: Block, blocks: list[Block], headings: set[str]) -> Block |
     return best[1] if best else None
 
 
-def _may_name(text: str) -> bool:
-    """Whether a text may be the label of a value: wording that forms print, but no letterhead."""
+def _may_name(text: str, value: str) -> bool:
+    """Whether a text may be the label of a value: wording that forms print, but no letterhead and no page number.
+
+    A long one, such as a sentence about a total, names figures only.
+    """
     if split_prefix(text)[0] or (is_organisation(text) and not ends_like_label(text)):
+        return False
+    is_long = len(text.split()) > MAX_LABEL_WORDS and not ends_like_label(text) and text_kind(value) == "text"
+    if is_long or is_statement(text) or is_page_number(text) or not _has_letters(text):
         return False
     return is_label(text) or is_total(text)
 
@@ -179,11 +210,18 @@ def _beside(label: Block, block: Block, blocks: list[Block]) -> float | None:
     """Return the distance of a label to the left on the same line; None if it is elsewhere or something is between."""
     a, b = label.room or label.box, block.room or block.box
     gap = b.x - a.right
-    if not -2 <= gap < MAX_LABEL_DISTANCE_PT or label.box.x >= block.box.x or not _on_one_line(a, b):
+    farthest = MAX_LABEL_DISTANCE_PT if text_kind(block.text) == "text" else math.inf
+    if not -2 <= gap < farthest or label.box.x >= block.box.x or not _on_one_line(a, b):
         return None
     between = Box.between(a.right, max(a.y, b.y), max(b.x, a.right), min(a.bottom, b.bottom))
-    blocked = any(o is not label and o is not block and between.holds(*o.box.middle) for o in blocks)
+    others = (o for o in blocks if o is not label and o is not block and _has_letters(o.text))
+    blocked = any(between.holds(*o.box.middle) for o in others)
     return None if blocked else max(gap, 0.0)
+
+
+def _has_letters(text: str) -> bool:
+    """Whether this is more than punctuation, such as a colon in a column of its own."""
+    return any(char.isalnum() for char in text)
 
 
 def _on_one_line(a: Box, b: Box) -> bool:
@@ -206,4 +244,6 @@ def _above(label: Block, block: Block) -> float | None:
 
 
 def _label_text(text: str) -> str:
-    return text.strip().rstrip(":：#").strip()
+    """Return the wording of a label: without its colon, and without the spaces that stretch it: 单   价."""
+    plain = text.strip().rstrip(":：#").strip()
+    return re.sub(r"(?<=[\u4e00-\u9fff])[^\S\n]+(?=[\u4e00-\u9fff])", "", plain)

@@ -10,7 +10,8 @@ from typing import Literal
 TextKind = Literal["number", "date", "code", "contact", "text"]
 
 _CURRENCY = (
-    r"(?:[$€£¥￥₹₩₽₺]|US\$|R\$|RMB|CNY|USD|EUR|GBP|SAR|JPY|HKD|CHF|SEK|NOK|DKK|PLN|CZK|TRY|INR|AUD|CAD|zł|Kč|kr\.?|元)"
+    r"(?:[$€£¥￥₹₩₽₺]|[A-Z]{1,3}\$|Rp\.?|RMB|CNY|USD|EUR|GBP|SAR|JPY|HKD|CHF|SEK|NOK|DKK|PLN|CZK|TRY|INR|AUD|CAD"
+    r"|zł|Kč|kr\.?|元)"
 )
 _NUMBER = re.compile(
     rf"^[-+(]?\s*+(?:{_CURRENCY}\s*+)?[-+]?\d[\d,. '’]*+(?:%|％)?\s*+{_CURRENCY}?-?\)?$", re.IGNORECASE
@@ -35,9 +36,13 @@ _CONTACT = re.compile(r"^(?:[\w.+-]+@[\w-]+\.[\w.]+|(?:https?://|www\.)\S+|\+?[\
 _PAGE = re.compile(r"^(?:page|第|页|ページ)|(?:page|页)\s*\d*$|^\d+\s*/\s*\d+$", re.IGNORECASE)
 
 _NUMBERED = re.compile(
-    r"^((?:[^\W\d_]+\s+){0,2}(?:no\.|nr\.|№|[^\W\d_]+\s*#)\s*)([A-Za-z]{0,4}-*\d[\w/-]*)$", re.IGNORECASE
+    r"^((?:[^\W\d_]+\s+){0,2}(?:no\.|nr\.|№|n[°º]|[^\W\d_]+\s*#)\s*)([A-Za-z]{0,4}-*\d[\w/-]*)$", re.IGNORECASE
 )
-"""`No. XS20260318`, `Invoice # 120`"""
+"""`No. XS20260318`, `Invoice # 120`, `Facture n° 2022089083`"""
+_BANK = re.compile(r"^((?:bic|swift)\s+)([A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?)$", re.IGNORECASE)
+"""The code of a bank, which may have no digit: ``BIC COBADEFFXXX``"""
+_BRACKETED = re.compile(r"^([(（][^\W\d_]{1,12}[)）]\s*)(\S.*)$")
+"""A label in brackets before a number: ``（小写）¥35559.69``"""
 
 _CODED = re.compile(r"^([^\W\d_]{2,}\s+)((?=(?:\S*\d){4})[A-Z\d][A-Z\d./-]{5,})$", re.IGNORECASE)
 """A word and the code that it names: ``IBAN NL50INGB0683251309``"""
@@ -54,7 +59,16 @@ _WORDING = tomllib.loads((Path(__file__).parent / "wording.toml").read_text(enco
 LABEL_WORDS = frozenset(_WORDING["label_words"].split()) | frozenset(_WORDING["small_words"].split())
 """Words that forms print; wording that consists mostly of them is a label."""
 
+_LINK_WORDS = frozenset(_WORDING["link_words"].split())
+
 _ROW_WORDS = frozenset(_WORDING["row_words"].split())
+
+SPACED_LABELS = frozenset(
+    word
+    for word in (*_WORDING["label_endings"].split(), *_WORDING["row_words"].split())
+    if len(word) == 2 and "\u4e00" <= word[0] <= "\u9fff"
+)
+"""Labels of two characters, which forms often set wide apart."""
 
 _LABEL_CJK = re.compile(rf"(?:{'|'.join(_WORDING['label_endings'].split())})(?:\s*[(（][^()（）]*[)）])?$")
 
@@ -97,8 +111,10 @@ def split_prefix(text: str) -> tuple[str, str]:
 
     A time (``12:48``), a URL and a colon at the end do not separate a prefix.
     """
-    if numbered := _NUMBERED.match(text):
+    if numbered := _NUMBERED.match(text) or _BANK.match(text):
         return numbered.group(1), numbered.group(2)
+    if (bracketed := _BRACKETED.match(text)) and text_kind(bracketed.group(2)) == "number":
+        return bracketed.group(1), bracketed.group(2)
     if (coded := _CODED.match(text)) and coded.group(1).strip().lower() in LABEL_WORDS:
         return coded.group(1), coded.group(2)
     match = re.match(r"^([^:：\n]{1,40}?[:：]\s*)(\S.*)$", text, re.DOTALL)
@@ -127,7 +143,7 @@ def is_label(text: str) -> bool:
     if re.search(r"[\u3040-\u9fff]", squeezed):
         return len(squeezed) <= 16 and bool(_LABEL_CJK.search(squeezed)) and not _PERSON_CJK.match(squeezed)
     joined = re.sub(r"\b([a-z])\.\s?(?=[a-z]\b)", r"\1", plain.lower())  # P.O. is one word
-    words = [w for w in re.split(r"[\s/&,.\-:#()]+", joined) if w and not w.isdigit()]
+    words = [w for w in re.split(r"[\s/&,.\-:#()]+", joined) if w and not w.isdigit() and w not in _LINK_WORDS]
     known = [w for w in words if w in LABEL_WORDS or w.rstrip("s") in LABEL_WORDS]
     return 0 < len(words) <= 6 and len(known) >= max(1, 0.6 * len(words))
 

@@ -74,9 +74,12 @@ def write_binding_file(
         bindings=put_together(works, schema.dialect),
         columns=_columns(works, schema),
     )
+    pretty = [one.model_copy(update={"query": _pretty(one.query, schema.dialect)}) for one in file.bindings]
+    return yaml_of(file.model_copy(update={"bindings": pretty}))
+
+
+def yaml_of(file: BindingFile) -> bytes:
     content = file.model_dump(mode="json")
-    for binding in content["bindings"]:
-        binding["query"] = _pretty(binding["query"], schema.dialect)
     return (HEAD + yaml.dump(content, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=120)).encode()
 
 

@@ -65,7 +65,7 @@ async def _placeholders(store: Store, command: ReadPlaceholders) -> Placeholders
     source = named_source(command.filling.source or (known.source if known else ""), command.owner)
     if known is not None and known.source != source.name:
         known = None  # queries of another source
-    schema, layer = await seen_schema(source)
+    schema, layer = await seen_schema(source, command.owner)
     places = await asyncio.to_thread(TemplatePlaces, template, sample)
     inputs = inputs_of(command.filling, places, known, date.today())
     works = works_of(places, command.filling, known, schema, inputs)
@@ -73,7 +73,7 @@ async def _placeholders(store: Store, command: ReadPlaceholders) -> Placeholders
         raise BadInput.of("data.binding.nothing_to_fill", code="template")
     changed = list(changed_columns(known, schema)) if known else []
     notes = [text("data.binding.changed", command.language, names=", ".join(changed[:8]))] if changed else []
-    if known is not None and not known.reviewed:
+    if known is not None and not known.reviewed and not command.filling.review:  # in a review they are shown
         notes.append(text("data.binding.not_reviewed", command.language))
     return PlaceholdersRead(
         source=source.name,
@@ -96,7 +96,7 @@ def _texts(works: Sequence[BindingWork]) -> list[str]:
 
 async def _columns(store: Store, command: GetColumns) -> ColumnsRead:
     try:
-        schema, _ = await seen_schema(named_source(command.source, command.owner))
+        schema, _ = await seen_schema(named_source(command.source, command.owner), command.owner)
     except BadInput:  # it is tried again, and left after some tries
         return ColumnsRead()
     return ColumnsRead(columns=await stored_schema(store, schema))

@@ -29,6 +29,7 @@ from ..filling.places import FieldPlace, places_in
 from ..filling.report import names_of
 from ..filling.values import kind_of
 from ..language.template_view import TemplateView
+from .answer_query import with_field_names
 from .inputs import PERIOD, Inputs, read_inputs
 
 MAX_SAMPLE_CHARS, MAX_NEIGHBOURS = 60, 30
@@ -119,6 +120,8 @@ def inputs_of(filling: Filling, places: TemplatePlaces, known: BindingFile | Non
     values = dict(filling.parameters)
     if filling.period:
         values[known.periods[0] if known and len(known.periods) == 1 else PERIOD] = filling.period
+    if filling.period and known is not None and not known.periods:
+        raise BadInput.of("data.binding.no_period", code="parameter", period=filling.period)
     printed = {place.name for place in places.parameters}
     found = read_inputs(values, printed, today)
     if known is None:
@@ -149,17 +152,20 @@ def works_of(places: TemplatePlaces, filling: Filling, known: BindingFile | None
         if name != ROWS or of_rows
     }
     works: dict[str, BindingWork] = {}
-    for placeholder in places.placeholders(filling.parameters, each):
+    for placeholder in places.placeholders({**filling.parameters, **inputs.printed}, each):
         memory = LightMemory(needs_period=has_period and placeholder.is_rows, time_column=dates)
         binding = bindings.get(placeholder.name)
         if binding is None:
             works[placeholder.name] = BindingWork(placeholder=placeholder, memory=memory.bounded())
             continue
+        query = binding.query
+        if placeholder.is_rows:
+            query = with_field_names(query, [place for place in places.fields if place.is_printed], schema.dialect)
         memory = memory.model_copy(update={"has_sql": True, "database_validated": binding.checked is not None})
         one = BindingWork(
             placeholder=placeholder if each else places.bound(binding),
             memory=memory.bounded(),
-            query=binding.query,
+            query=query,
             time=binding.checked,
         )
         works[one.name] = one

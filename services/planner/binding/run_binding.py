@@ -15,19 +15,11 @@ from bandsmith.shared.model.source import Dialect
 from bandsmith.shared.replies import Text
 from bandsmith.shared.sources import Source
 
-from ..data.source_process import Lines, QueryFailed, run_lines
+from ..data.error_class import error_class
+from ..data.source_process import Lines, QueryFailed, lost_connection, run_lines
 from ..filling.values import FormatEvidence, Unreadable, kind_of, read, style_of
 
 MAX_TRIED_ROWS, MAX_SHOWN_ROWS, MAX_SHOWN_CHARS = 50, 5, 40
-_MARKS: tuple[tuple[ErrorClass, tuple[str, ...]], ...] = (
-    ("permission", ("permission denied", "not authorized", "prohibited", "access denied", "command denied")),
-    ("unknown_name", ("no such column", "no such table", "does not exist", "not found in from", "unknown column",
-                      "doesn't exist", "binder error", "catalog error")),
-    ("syntax", ("syntax error", "parser error", "near \"")),
-    ("connection", ("unable to open", "could not connect", "can't connect", "connection refused", "not a database",
-                    "connection reset", "database is locked", "io error", "timed out", "no such file")),
-)  # fmt: skip
-"""Words of database error messages, by the class of the error."""
 
 
 async def try_binding(
@@ -58,7 +50,9 @@ async def fetch_rows(
         try:
             lines = await _run(work, source, inputs, seconds, MAX_TABLE_ROWS if work.placeholder.is_rows else 2)
         except QueryFailed as failed:
-            raise TerminalError.of("data.query.failed", code="source", reason=str(failed)) from None
+            raise lost_connection(source.name, failed) or TerminalError.of(
+                "data.query.failed", code="source", reason=str(failed)
+            ) from None
         if work.placeholder.is_rows:
             rows = lines
         else:
@@ -98,12 +92,6 @@ def _typed(one: QueryInput) -> str | int | float:
         return one.value
     number = float(one.value)
     return int(number) if number.is_integer() else number
-
-
-def error_class(reason: str) -> ErrorClass:
-    """Return the subject of a database's error message."""
-    said = reason.casefold()
-    return next((kind for kind, marks in _MARKS if any(mark in said for mark in marks)), "refused")
 
 
 def _wrong(work: BindingWork, columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Text | None:

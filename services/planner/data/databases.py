@@ -12,7 +12,7 @@ from typing import Any
 
 from bandsmith.shared.model.source import Dialect, ForeignKey, SourceColumn, SourceSchema, SourceTable
 
-from .connections import NO_PARAMETERS, Parameters, Result, Rows
+from .connection import NO_PARAMETERS, Parameters, Result, Rows
 from .samples import MAX_SAMPLED_ROWS, with_samples
 
 ALLOWED_ACTIONS = frozenset((

@@ -8,7 +8,7 @@ from typing import Any
 
 from bandsmith.shared.model.source import SourceColumn, SourceSchema, SourceTable
 
-from .connections import NO_PARAMETERS, Parameters, Result, Rows
+from .connection import NO_PARAMETERS, Parameters, Result, Rows
 from .samples import MAX_SAMPLED_ROWS, with_samples
 
 MEMORY = "500MB"

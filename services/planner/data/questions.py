@@ -31,9 +31,11 @@ from bandsmith.shared.sources import Source, questions_file, sources_of
 
 from ..settings import DataSettings
 from .follow_up import is_follow_up, whole_question
+from .inferred_keys import with_inferred_keys
 from .plan_analysis import plan_analysis
 from .recall import is_large, recalled_tables, tables_in
-from .source_process import QueryFailed, describe, run
+from .row_rules import rules_of_user
+from .source_process import QueryFailed, describe, lost_connection, run
 from .verified import VerifiedQuestion, match, read_verified, remember
 
 ARROW = "application/vnd.apache.arrow.stream"
@@ -59,7 +61,7 @@ async def answer_from_source(store: Store, command: DataCommand, model: Model | 
         case RunQuery():
             return await run_query(store, command)
         case DescribeSource():
-            schema, _ = await seen_schema(named_source(command.source, owner=""))
+            schema = await _described(named_source(command.source, owner=""))
             return SourceDescribed(database=await stored_schema(store, schema))
 
 
@@ -69,7 +71,7 @@ async def recall_sources(store: Store, command: RecallSources) -> SourcesRecalle
     if not text:
         raise BadInput.of("data.no_question", code="input")
     source = named_source(command.source, command.owner)
-    schema, layer = await seen_schema(source)
+    schema, layer = await seen_schema(source, command.owner)
     database = await stored_schema(store, schema)
     if _OWN_QUERY.match(text):
         return SourcesRecalled(source=source.name, database=database, question="", query=text)
@@ -123,7 +125,10 @@ async def remember_question(command: RememberQuestion) -> QuestionRemembered:
 
 
 async def run_query(store: Store, command: RunQuery) -> QueryRun:
-    """Run a query that passed the checks; a refusal by the database is an answer too."""
+    """Run a query that passed the checks; a refusal by the database is an answer too.
+
+    Raises ``RetryableError`` if the database went away, which no other query would change.
+    """
     from bandsmith.shared import result_tables as results  # noqa: PLC0415 - slow to import, and needed by few turns
 
     settings = DataSettings()
@@ -131,6 +136,8 @@ async def run_query(store: Store, command: RunQuery) -> QueryRun:
         source = named_source(command.source, command.owner)
         answer = await run(source, command.query, seconds=settings.seconds, max_rows=settings.rows)
     except QueryFailed as failed:
+        if (lost := lost_connection(command.source, failed)) is not None:
+            raise lost from None
         problem = Text.of("data.query.failed", reason=str(failed))
         return QueryRun(problem=problem.in_language(command.language), reason=problem.en)
     table = results.from_bytes(answer.table)
@@ -143,10 +150,19 @@ async def run_query(store: Store, command: RunQuery) -> QueryRun:
     )
 
 
-async def seen_schema(source: Source) -> tuple[SourceSchema, SemanticLayer]:
-    """Return what can be seen of a source, and its semantic layer. Raises ``BadInput``."""
-    layer = await asyncio.to_thread(read_layer, layer_file(SourceSettings().file, source.name))
-    return applied(await describe(source), layer), layer
+async def seen_schema(source: Source, owner: str) -> tuple[SourceSchema, SemanticLayer]:
+    """Return what an owner's sessions can see of a source, and its semantic layer. Raises ``BadInput``."""
+    layer = rules_of_user(await _layer_of(source), source.dialect, owner)
+    return with_inferred_keys(applied(await describe(source), layer)), layer
+
+
+async def _described(source: Source) -> SourceSchema:
+    """Return what a source holds, with its row rules as they are written."""
+    return with_inferred_keys(applied(await describe(source), await _layer_of(source)))
+
+
+async def _layer_of(source: Source) -> SemanticLayer:
+    return await asyncio.to_thread(read_layer, layer_file(SourceSettings().file, source.name))
 
 
 def named_source(name: str, owner: str) -> Source:

@@ -15,6 +15,7 @@ answer.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,7 +39,7 @@ NAME_WEIGHT = 4
 """What a word of a table's own name counts, in words of its columns."""
 K1, B = 1.2, 0.6
 """BM25: how soon a word that comes again counts less, and how much a long document does."""
-_IDENTIFIER = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[\u3400-\u9fff]+")
+IDENTIFIER = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[\u3400-\u9fff]+")
 _STOP = frozenset((
     "a", "an", "and", "are", "as", "at", "be", "by", "did", "do", "does", "each", "for", "from", "has",
     "have", "how", "in", "is", "it", "its", "list", "many", "me", "more", "most", "much", "of", "on",
@@ -120,21 +121,22 @@ def _document(table: SourceTable) -> Counter[str]:
 def _words(text: str) -> list[str]:
     """Return the words of a text or an identifier, in small letters and the singular; Chinese ones as segments."""
     found: list[str] = []
-    for part in _IDENTIFIER.findall(text):
+    for part in IDENTIFIER.findall(text):
         if "\u3400" <= part[0] <= "\u9fff":
             found += _segments(part)
         else:
-            found.append(_singular(part.casefold()))
+            found.append(singular(part.casefold()))
     return found
 
 
 def _segments(text: str) -> list[str]:
     import jieba  # noqa: PLC0415 - it takes half a second
 
+    jieba.setLogLevel(logging.ERROR)  # it says on standard error that it loads its dictionary
     return list(jieba.cut_for_search(text))
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return f"{word[:-3]}y"
     if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes")):
@@ -146,24 +148,16 @@ def _singular(word: str) -> str:
 
 
 def _neighbours(schema: SourceSchema) -> dict[str, set[str]]:
-    """Return the tables that each table is joined with: by its keys, or by a column that is named after the other."""
+    """Return the tables that each table is joined with by keys."""
     by_name = {table.name.casefold(): table.name for table in schema.tables}
-    by_words = {tuple(_words(table.name)): table.name for table in schema.tables}
     edges: dict[str, set[str]] = {table.name: set() for table in schema.tables}
     for table in schema.tables:
         there = {by_name.get(key.table.casefold()) for key in table.foreign_keys}
-        there |= {by_words.get(stem) for column in table.columns if (stem := _stem(column.name))}
         for other in there - {None, table.name}:
             assert other is not None
             edges[table.name].add(other)
             edges[other].add(table.name)
     return edges
-
-
-def _stem(column: str) -> tuple[str, ...]:
-    """Return what a column like ``customer_id`` is named after; nothing for another one."""
-    words = _words(column)
-    return tuple(words[:-1]) if len(words) > 1 and words[-1] in ("id", "key", "code", "no", "编号") else ()
 
 
 def _between(seeds: Sequence[str], edges: Mapping[str, set[str]]) -> Iterator[str]:

@@ -18,6 +18,8 @@ from bandsmith.shared.model.filling import Cell, lines_of
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.sources import Source
 
+from .error_class import error_class
+
 MAX_ANSWER_BYTES = 256_000_000
 DESCRIBE_SECONDS = 60.0
 _KEPT = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONPATH", "VIRTUAL_ENV")
@@ -26,6 +28,13 @@ _KEPT = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONPATH", "VIRTUAL_ENV")
 
 class QueryFailed(Exception):
     """The database refused the query; the reason is the first sentence of its message."""
+
+
+def lost_connection(source: str, failed: QueryFailed) -> RetryableError | None:
+    """Return the error for a database that went away while it was asked: it may come back. None for another failure."""
+    if error_class(str(failed)) != "connection":
+        return None
+    return RetryableError.of("data.connection_lost", code=RetryableError.code, name=source, reason=str(failed))
 
 
 class SourceReply(NamedTuple):

@@ -61,6 +61,11 @@ class VerifiedMatch(NamedTuple):
 _LIST = TypeAdapter(list[VerifiedQuestion])
 
 
+def depends_on_day(text: str) -> bool:
+    """Return whether a text has words whose date depends on the day on which they are said."""
+    return _RELATIVE.search(text) is not None
+
+
 def read_verified(file: Path) -> list[VerifiedQuestion]:
     """Return the verified questions of a file; none if it does not exist. Raises ``BadInput``."""
     try:
@@ -102,7 +107,7 @@ def _rewritten(asked: list[Token], verified: VerifiedQuestion, dialect: Dialect)
         return None
     if _has_other_dates(tree, before):
         has_other_day = any(old.kind in _DATE_KINDS for old, _ in pairs)
-        if has_other_day or _RELATIVE.search(verified.question):
+        if has_other_day or depends_on_day(verified.question):
             return None
     return _replaced(tree, pairs, dialect) if pairs else verified.query
 

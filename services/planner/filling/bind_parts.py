@@ -5,6 +5,7 @@ How values are written is read from the whole table, so that a date or a number 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import orjson
@@ -41,7 +42,7 @@ def bind_parts(template: bytes, table: bytes, filling: Filling, sample: bytes | 
     number = _column(template, head, filling.each)
     if head.lists:
         raise BadInput.of("planner.filling.each_lists", code="each")
-    tables, unnamed = _divided(table, head, number)
+    tables, unnamed = _divided(table, head, number, filling.only)
     parts: dict[str, BoundData] = {}
     for value, part in tables.items():
         parts[_free_name(value, parts)] = bind_data(template, part, filling, sample, whole=table)
@@ -72,15 +73,21 @@ def _column(template: bytes, head: TableHead, each: str) -> int:
     raise BadInput.of("planner.filling.no_each", code="each", each=each, columns=columns)
 
 
-def _divided(table: bytes, head: TableHead, number: int) -> tuple[dict[str, bytes], int]:
-    """Return a table for each value of the column, in the order in which they come, and how many rows have none."""
+def _divided(table: bytes, head: TableHead, number: int, only: Sequence[str]) -> tuple[dict[str, bytes], int]:
+    """Return a table for each value of the column, in the order in which they come, and how many rows have none.
+
+    `only` names the values that are wanted, if not all are. Raises ``BadInput``.
+    """
     found: dict[str, bytearray] = {}
+    wanted, others = {_value(one).casefold() for one in only}, dict[str, None]()
     unnamed, first = 0, head.model_dump_json().encode()
     lines = lines_of(table)
     next(lines)
     for line in lines:
-        cell = orjson.loads(line)[number]
-        value = " ".join(str("" if cell is None else cell).split())
+        value = _value(orjson.loads(line)[number])
+        if wanted and value.casefold() not in wanted:
+            others[value] = None
+            continue
         if not value:
             unnamed += 1
             continue
@@ -89,9 +96,25 @@ def _divided(table: bytes, head: TableHead, number: int) -> tuple[dict[str, byte
         part = found.setdefault(value, bytearray(first))
         part += b"\n"
         part += line
-    if not found:
-        raise BadInput.of("planner.filling.each_none", code="each", each=head.columns[number])
+    _hold_found(only, found, list(others), head.columns[number])
     return {value: bytes(part) for value, part in found.items()}, unnamed
+
+
+def _value(cell: object) -> str:
+    return " ".join(str("" if cell is None else cell).split())
+
+
+def _hold_found(only: Sequence[str], found: Iterable[str], others: list[str], each: str) -> None:
+    """Hold that there are rows of every value that is wanted. Raises ``BadInput``."""
+    known = {value.casefold() for value in found}
+    missing = [one for one in only if _value(one).casefold() not in known]
+    if missing:
+        values = names_of([*found, *others])
+        raise BadInput.of(
+            "planner.filling.each_missing", code="each", each=each, missing=names_of(missing), values=values
+        )
+    if not known:
+        raise BadInput.of("planner.filling.each_none", code="each", each=each)
 
 
 def _free_name(value: str, known: dict[str, BoundData]) -> str:

@@ -36,6 +36,18 @@ def read_period(said: str, today: date) -> Period | None:
         return None
 
 
+def period_of_days(start: date, end: date) -> Period | None:
+    """Return the day, week, month, quarter or year of these days; None where they are none of them, as a whole."""
+    whole = (
+        _day_of(start),
+        _month_of(start.year, start.month),
+        _quarter_of(start.year, (start.month + 2) // 3),
+        _year_of(start.year),
+        _week_of(start),
+    )
+    return next((period for period in whole if (period.start, period.end) == (start, end)), None)
+
+
 def _quarter(words: str) -> Period | None:
     found = _QUARTER.fullmatch(words)
     if found is None:
@@ -64,9 +76,7 @@ def _back(kind: str, distance: int, today: date) -> Period:
         case "year":
             return _year_of(today.year - distance)
         case "week":
-            monday = today - timedelta(days=today.weekday() + 7 * distance)
-            year, week, _ = monday.isocalendar()
-            return Period(monday, monday + timedelta(days=7), f"{year}-W{week:02}")
+            return _week_of(today - timedelta(days=7 * distance))
     return _day_of(today - timedelta(days=distance))
 
 
@@ -90,6 +100,12 @@ def _dated(words: str) -> Period | None:
         case "date":
             return _day_of(date(*found[0].numbers))
     return None
+
+
+def _week_of(day: date) -> Period:
+    monday = day - timedelta(days=day.weekday())
+    year, week, _ = monday.isocalendar()
+    return Period(monday, monday + timedelta(days=7), f"{year}-W{week:02}")
 
 
 def _month_of(year: int, month: int) -> Period:

@@ -21,6 +21,7 @@ WORDS = "questions"
 RULES = frozenset({
     "before_question", "question_begins", "question_word", "asks_for_value", "polite_request", "failure", "abilities",
     "names_report", "joins_questions", "next_question", "general", "points_at_report", "compares",
+    "comes_again", "speaks_of_work",
 })  # fmt: skip
 """Rules of ``questions.toml``."""
 QUESTION_MARKS = ("?", "？")
@@ -50,6 +51,16 @@ def _asks(sentence: str) -> bool:
 def asks_for_value(sentence: str) -> bool:
     """Whether a sentence that rules take for a change may be a question."""
     return sentence.rstrip().endswith(QUESTION_MARKS) or bool(phrases(WORDS, "asks_for_value", sentence))
+
+
+def comes_again(sentence: str) -> bool:
+    """Whether a sentence speaks of times that come again: “every Monday”."""
+    return bool(phrases(WORDS, "comes_again", sentence))
+
+
+def speaks_of_work(sentence: str) -> bool:
+    """Whether a sentence speaks of work beyond the report: planned, scheduled, filled or delivered."""
+    return comes_again(sentence) or bool(phrases(WORDS, "speaks_of_work", sentence))
 
 
 def questions_in(text: str) -> list[str]:

@@ -16,6 +16,7 @@ from bandsmith.shared.model.base import Ref
 from bandsmith.shared.replies import Text
 from bandsmith.shared.replies import text as reply
 
+from .answer_report import read_answer_report
 from .change import read_change
 from .change.conversation import has_last_turn_changed
 from .filling_sentences import read_source_filling
@@ -30,11 +31,21 @@ from .intents import (
     version_named,
     without_replacement,
 )
-from .questions import WORDS, asks_for_value, is_mere_question, is_question, program_rule
+from .questions import (
+    WORDS,
+    comes_again,
+    is_general,
+    is_mere_question,
+    is_question,
+    program_rule,
+    speaks_of_work,
+)
 from .run_sentences import read_run_sentence
-from .sentence_templates import phrase_at, phrases
-from .spec import describes_report, from_model, is_whole_report, read_spec_by_rules
+from .sentence_templates import phrases
+from .spec import describes_report, from_model, is_whole_report, read_spec_by_rules, standard_of
 from .words_with_page import words_besides_building
+
+_EXPORTS = {"preview_report", "export_pdf", "export_jrxml", "export_file"}
 
 
 async def read_sentence(command: ClassifyIntent, store: Store, model: Model | None) -> IntentClassified:
@@ -47,6 +58,10 @@ async def read_sentence(command: ClassifyIntent, store: Store, model: Model | No
         return IntentClassified(intent="manage_runs")
     if command.has_template and (filling := read_source_filling(command.text, date.today())):
         return IntentClassified(intent="fill_report", filling=filling)
+    if found := await read_answer_report(command, store):
+        request, query = found
+        bindings = await store.put(query, "application/yaml") if query else None
+        return IntentClassified(intent="initial_generation", spec=await _put(store, request), answer_bindings=bindings)
     guess, answer, usage, trouble = await _intent(command, store, model)
     if _drops_a_refused_request(guess, command):
         guess = Guess("unknown", answer=reply("planner.reply.dropped", command.language))
@@ -73,9 +88,18 @@ async def read_sentence(command: ClassifyIntent, store: Store, model: Model | No
         answer=guess.answer,
         change=change,
         spec=spec,
+        undone=_undone(guess, answer, command),
         notes=[trouble.in_language(command.language)] if trouble else [],
         usage=usage,
     )
+
+
+def _undone(guess: Guess, answer: IntentAnswer | None, command: ClassifyIntent) -> list[str]:
+    """Return what else a sentence asks for that takes the report back: a turn does one or the other."""
+    reason = " ".join(answer.undone.split()) if answer else ""
+    if not reason or guess.intent not in ("undo_modification", "redo_modification", "restore_version"):
+        return []
+    return [Text.of("language.model_undone", reason=reason).in_language(command.language)]
 
 
 async def _intent(
@@ -85,10 +109,26 @@ async def _intent(
     if command.texts and not (command.text.strip() or command.has_page):
         # A table alone is a report to make, as a picture alone is: also where there is one, which is asked about.
         return Guess("initial_generation"), None, Usage(), None
-    if command.template and not command.has_page and is_question(command.text):
-        return Guess("consult_question"), None, Usage(), None
-    if not command.has_page and program_rule(command.text):
-        return Guess("consult_question"), None, Usage(), None
+    guess = await _by_rules(command, store)
+    if not model or not command.allowance.calls or (guess.sure and not _may_be_overruled(guess, command, model)):
+        return guess, None, Usage(), None
+    is_new = guess.sure and guess.intent == "initial_generation"
+    may_be_whole = phrases(WORDS, "names_report", command.text) or not command.has_template
+    if is_new and may_be_whole and await is_whole_report(store, command):
+        return guess, None, Usage(), None
+    try:
+        answer, usage = await ask_for_intent(command, store, model)
+    except ModelFailed as failed:
+        return guess, None, failed.usage, Text(failed.message, failed.message_zh)
+    found = accepted(answer, has_template=command.has_template, text=command.text)
+    if found and guess.sure and found.intent == "unknown":
+        found = None  # a model that cannot tell overrules nothing
+    return (found, answer, usage, None) if found else (guess, None, usage, None)
+
+
+async def _by_rules(command: ClassifyIntent, store: Store) -> Guess:
+    if _is_known_question(command):
+        return Guess("consult_question")
     guess = classify(
         command.text,
         has_template=command.has_template,
@@ -102,19 +142,14 @@ async def _intent(
         guess = Guess("initial_generation")
     if guess.intent == "consult_question" and not guess.answer and not is_mere_question(command.text):
         guess = replace(guess, sure=False)  # "a line that says how many" is a request
-    if not model or not command.allowance.calls or (guess.sure and not _may_be_overruled(guess, command, model)):
-        return guess, None, Usage(), None
-    is_new = guess.sure and guess.intent == "initial_generation"
-    if is_new and phrases(WORDS, "names_report", command.text) and await is_whole_report(store, command):
-        return guess, None, Usage(), None
-    try:
-        answer, usage = await ask_for_intent(command, store, model)
-    except ModelFailed as failed:
-        return guess, None, failed.usage, Text(failed.message, failed.message_zh)
-    found = accepted(answer, has_template=command.has_template, text=command.text)
-    if found and is_new and found.intent == "unknown":
-        found = None  # a model that cannot tell overrules nothing
-    return (found, answer, usage, None) if found else (guess, None, usage, None)
+    return guess
+
+
+def _is_known_question(command: ClassifyIntent) -> bool:
+    """Whether rules answer all of the message themselves: it asks about the user's report, or about the program."""
+    if command.has_page:
+        return False
+    return (command.template is not None and is_question(command.text)) or program_rule(command.text) is not None
 
 
 def _drops_a_refused_request(guess: Guess, command: ClassifyIntent) -> bool:
@@ -124,15 +159,29 @@ def _drops_a_refused_request(guess: Guess, command: ClassifyIntent) -> bool:
 
 
 def _may_be_overruled(guess: Guess, command: ClassifyIntent, model: Model) -> bool:
-    """Whether a model is asked although rules are sure: they may take a change of the report for another report, or for
-    a question if it is put politely."""
-    if not model.is_always_asked or not command.has_template or command.has_page:
+    """Whether a model is asked although rules are sure.
+
+    Rules are sure of much that is none of theirs: work that is planned, scheduled, filled or delivered looks to them
+    like a change, a question about the program or, where there is no report, like a new one. A model that tells the
+    intent also carries it out in the same reply, so it costs no further call. Rules keep what they read as a whole, and
+    questions of a general kind, which the manual answers.
+    """
+    if not model.is_always_asked or command.has_page:
         return False
     if guess.intent == "initial_generation":
-        return not names_replacement(command.text)
+        return not (names_replacement(command.text) if command.has_template else _names_a_report(command))
+    if guess.intent in _EXPORTS:
+        return command.has_template and comes_again(command.text)
     if guess.intent == "modify_report":
-        return asks_for_value(command.text) and not command.remarks
-    return guess.intent == "consult_question" and (phrase_at(WORDS, "polite_request", command.text.strip()) is not None)
+        return not command.remarks
+    is_question = guess.intent == "consult_question" and not _is_known_question(command)
+    return is_question and (speaks_of_work(command.text) or not is_general(command.text))
+
+
+def _names_a_report(command: ClassifyIntent) -> bool:
+    """Whether a sentence names a report or a kind of it, such as an invoice, and no work beyond it."""
+    names = phrases(WORDS, "names_report", command.text) or standard_of(command.text, command.language)
+    return bool(names) and not speaks_of_work(command.text)
 
 
 def _proposed(answer: IntentAnswer | None, command: ClassifyIntent) -> ChangeAnswer | None:

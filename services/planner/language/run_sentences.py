@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple, get_args
 
+from bandsmith.shared.model.run import RUN_NAME
 from bandsmith.shared.model.run_request import RunAction, RunDraft, RunRequest
 from bandsmith.shared.model.session import Format
 
@@ -26,7 +27,7 @@ MAX_SENTENCE_CHARS = 400
 CHANGES: dict[str, RunAction] = {"pauses": "pause", "resumes": "resume", "cancels": "cancel", "starts": "now"}
 TIMES = ("daily", "workdays", "weekly", "monthly", "month_end", "workday_of_month", "weekday_of_month")
 PARTS = ("at", "fills", "stores", "sends", "sends_to_user", "tells", "tells_user", "named", "as_format")
-RULES = frozenset({"lists_runs", "names_runs", "joins", "corrects", "at_alone", *CHANGES, *TIMES, *PARTS})
+RULES = frozenset({"lists_runs", "names_runs", "joins", "corrects", "at_alone", "changes", *CHANGES, *TIMES, *PARTS})
 _FORMATS: tuple[Format, ...] = get_args(Format)
 _MARKS = re.compile(r"[\s,，、;；:：.。!！?？/–—-]+")
 _CRON_CLOCK = re.compile(r"(\d+) (\d+) ")
@@ -53,6 +54,8 @@ def read_run_sentence(text: str, after_runs: bool = False) -> RunRequest | None:
         return None
     if (after_runs or phrases(SUBJECT, "names_runs", sentence)) and (known := _about_known_runs(sentence)):
         return known
+    if changed := _change_of_a_run(sentence, after_runs=after_runs):
+        return changed
     return _new_run(sentence)
 
 
@@ -64,7 +67,7 @@ def read_run_details(text: str, known: RunRequest) -> RunRequest | None:
         if known.gap == "tell" or (known.draft.tells_user and known.gap == "mail"):
             given |= {"tell": addresses, "tells_user": False}
         return _with(known, **given)
-    if known.gap == "which" and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,47}", sentence):
+    if known.gap == "which" and re.fullmatch(RUN_NAME, sentence):
         return known.model_copy(update={"names": [sentence]})
     if known.gap == "period" and len(sentence) <= 40:
         return _with(known, period=sentence)
@@ -127,6 +130,18 @@ def _about_known_runs(sentence: str) -> RunRequest | None:
         for slots in matches(SUBJECT, rule, sentence):
             names = [slots["all_runs"] or slots["name"]]
             return RunRequest(do=action, names=[name for name in names if name])
+    return None
+
+
+def _change_of_a_run(sentence: str, *, after_runs: bool) -> RunRequest | None:
+    """Return that a run is to be another one: "move the run sales to 9", and after runs just "at 9 instead"."""
+    if phrases(SUBJECT, "names_runs", sentence) or after_runs:
+        for slots in matches(SUBJECT, "changes", sentence):
+            if corrects_run(slots["news"]):
+                names = [name for name in (slots["name"],) if name]
+                return RunRequest(do="change", names=names, wording=slots["news"])
+    if after_runs and corrects_run(sentence) and phrases(SUBJECT, "corrects", sentence):
+        return RunRequest(do="change", wording=sentence)
     return None
 
 

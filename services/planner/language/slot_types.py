@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from bandsmith.shared.model.run import RUN_NAME
+
 from .clock import CHINESE_CLOCK, CLOCK
 from .colours import COLOUR
 from .numbers import LENGTH, NUMBERS
@@ -45,7 +47,7 @@ SLOT_TYPES = {
     "ordinal": r"\d{1,2}(?:st|nd|rd|th)?|first",
     "chinese_day": r"\d{1,2}|[一二三四五六七八九十]{1,3}",
     "folder": rf"[A-Za-z0-9_~.][A-Za-z0-9_./~-]{{0,200}}|{_HAN}{{1,14}}?",
-    "run_name": r"[A-Za-z0-9][A-Za-z0-9_-]{0,47}",
+    "run_name": RUN_NAME,
     "addresses": rf"{_ADDRESS}(?:(?:[,、， ]|和|and)+{_ADDRESS}){{0,9}}",
     "date_pattern": (
         r"[\ue000-\ue0ff]|[yMdHhmsE]{1,4}(?:[-/. :年月日]{0,2}[yMdHhmsEa]{1,4})+日?|年月日|iso(?: format)?"

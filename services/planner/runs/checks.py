@@ -45,7 +45,9 @@ def completed(command: ReadRunRequest, request: RunRequest, bindings: BindingFil
         raise NotPossible(f"runs.talk.{code}", each=draft.each or bindings.each)
     if source != bindings.source:
         raise NotPossible("runs.talk.other_source", source=source, known=bindings.source)
-    return request.model_copy(update={"draft": draft.model_copy(update={"name": name, "source": source})})
+    # A run divides the rows as its queries do, whatever words the user said; the confirmation shows by what.
+    new = {"name": name, "source": source, "each": bindings.each}
+    return request.model_copy(update={"draft": draft.model_copy(update=new)})
 
 
 def gap_in(command: ReadRunRequest, request: RunRequest, bindings: BindingFile | None) -> RunGap:

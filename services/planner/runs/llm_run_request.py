@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from bandsmith.shared.events import ReadRunRequest
 from bandsmith.shared.llm import Model, Usage, ask
 from bandsmith.shared.llm.answers import RunAnswer
-from bandsmith.shared.model.run import Delivery
+from bandsmith.shared.model.run import RUN_NAME, Delivery
 from bandsmith.shared.model.run_request import RunDraft, RunRequest
 from bandsmith.shared.runs.times import zone_of
 
@@ -36,13 +36,14 @@ def _request(command: ReadRunRequest, answer: RunAnswer) -> RunRequest | None:
     known = command.run_request.draft if command.run_request else RunDraft()
     said = command.text.casefold()
     given = {
-        "name": answer.name if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,47}", answer.name) else "",
+        "name": answer.name if re.fullmatch(RUN_NAME, answer.name) else "",
         "rule": answer.rule,
         "source": answer.source,
         "period": answer.period,
         "each": answer.each,
         "formats": answer.formats,
         "folder": answer.folder if answer.folder.strip("/").casefold() in said else "",
+        "excluded": answer.excluded,
         "mail": _said(answer.mail, said),
         "tell": _said(answer.tell, said),
     }

@@ -14,8 +14,9 @@ from bandsmith.shared.events import ReadRunRequest, RunRequestRead
 from bandsmith.shared.llm import Model, Usage
 from bandsmith.shared.model.binding import BindingFile
 from bandsmith.shared.model.run import Times
-from bandsmith.shared.model.run_request import RunRequest
-from bandsmith.shared.runs.times import checked, next_due, zone_of
+from bandsmith.shared.model.run_request import RunDraft, RunEdit, RunRequest
+from bandsmith.shared.runs.times import begins_after, checked, first_dues
+from bandsmith.shared.runs.wording import MAX_SHOWN_TIMES, edit_lines
 
 from ..binding.binding_file import read_binding_file
 from ..delivery import DeliverySettings
@@ -24,9 +25,7 @@ from ..language.run_sentences import read_run_correction, read_run_details, read
 from .checks import NotPossible, completed, gap_in, named_runs
 from .llm_run_request import ask_for_run_request
 from .local_zone import local_zone
-from .wording import change_words, gap_words, list_words, new_run_words, refused_words, unread_words
-
-MAX_SHOWN_TIMES = 3
+from .wording import change_words, edit_words, gap_words, list_words, new_run_words, refused_words, unread_words
 
 
 async def read_run_request(command: ReadRunRequest, store: Store, model: Model | None) -> RunRequestRead:
@@ -70,23 +69,15 @@ def _new_run(command: ReadRunRequest, request: RunRequest, bindings: BindingFile
     if gap := gap_in(command, request, bindings):
         request = request.model_copy(update={"gap": gap})
         return RunRequestRead(run_step="ask", run_words=gap_words(command, request), run_request=request)
-    begins = datetime.now(zone_of(zone)).replace(tzinfo=None, microsecond=0)
-    times = checked(Times(rule=request.draft.rule, zone=zone, begins=begins))
-    due = _next_times(times)
+    now = datetime.now(UTC)
+    begins = begins_after(now, zone)
+    times = checked(Times(rule=request.draft.rule, zone=zone, begins=begins, excluded=request.draft.excluded))
+    due = first_dues(times, now, MAX_SHOWN_TIMES)
     if not due:
         raise BadInput.of("runs.never", code="run")
     request = _with_folder(command, request)
     words = new_run_words(command, request, due, zone)
     return RunRequestRead(run_step="confirm", run_words=words, run_request=request, run_zone=zone, run_begins=begins)
-
-
-def _next_times(times: Times) -> list[datetime]:
-    """Return the first moments at which a run would be due."""
-    found, moment = list[datetime](), next_due(times, datetime.now(UTC))
-    while moment is not None and len(found) < MAX_SHOWN_TIMES:
-        found.append(moment)
-        moment = next_due(times, moment)
-    return found
 
 
 def _with_folder(command: ReadRunRequest, request: RunRequest) -> RunRequest:
@@ -110,8 +101,27 @@ def _change(command: ReadRunRequest, request: RunRequest) -> RunRequestRead:
     if not command.known_runs:
         raise NotPossible("runs.talk.none")
     names = named_runs(command.known_runs, request.names)
-    if not names:
+    if not names or (request.do == "change" and len(names) > 1):
         request = request.model_copy(update={"gap": "which"})
         return RunRequestRead(run_step="ask", run_words=gap_words(command, request), run_request=request)
     request = request.model_copy(update={"names": names, "gap": ""})
+    if request.do == "change":
+        return _edit(command, request)
     return RunRequestRead(run_step="confirm", run_words=change_words(command, request), run_request=request)
+
+
+def _edit(command: ReadRunRequest, request: RunRequest) -> RunRequestRead:
+    """Ask whether a run is to be changed so. Raises ``BadInput``, ``NotPossible``."""
+    view = next(run for run in command.known_runs if run.name == request.names[0])
+    if request.wording:
+        known = request.model_copy(update={"draft": RunDraft(rule=view.rule)})
+        request = read_run_correction(request.wording, known) or request
+    if request.draft.rule == view.rule:
+        request = request.model_copy(update={"draft": request.draft.model_copy(update={"rule": ""})})
+    request = _with_folder(command, request)
+    edit = RunEdit.of(request.draft)
+    if not edit:
+        raise NotPossible("runs.talk.nothing_to_change")
+    lines = edit_lines(edit, view.zone, datetime.now(UTC), command.language)
+    words = edit_words(view, lines, request.undone, command.language)
+    return RunRequestRead(run_step="confirm", run_words=words, run_request=request)

@@ -10,7 +10,7 @@ from bandsmith.shared.events import ReadRunRequest
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.run_request import RunRequest, RunView
 from bandsmith.shared.replies import listed, text
-from bandsmith.shared.runs.wording import local_time, run_line, shown_place
+from bandsmith.shared.runs.wording import excluded_words, local_time, run_line, shown_place
 
 from .checks import NotPossible
 
@@ -37,6 +37,8 @@ def new_run_words(command: ReadRunRequest, request: RunRequest, due: Sequence[da
     ]
     if draft.each:
         lines.insert(0, text("runs.talk.divides", language, each=draft.each))
+    if draft.excluded:
+        lines.append(excluded_words(draft.excluded, language))
     if draft.tell:
         lines.append(text("runs.talk.tells", language, addresses=listed(draft.tell, language)))
     if request.undone:
@@ -49,6 +51,13 @@ def change_words(command: ReadRunRequest, request: RunRequest) -> str:
     views = [run for run in command.known_runs if run.name in request.names]
     lines = [run_line(run, command.language) for run in views]
     return "\n".join([*lines, "", text(f"runs.talk.confirm.{request.do}", command.language, count=len(views))])
+
+
+def edit_words(run: RunView, lines: Sequence[str], undone: str, language: Language) -> str:
+    """Return what would be different in a run, as a question."""
+    more = [text("runs.talk.undone", language, undone=undone)] if undone else []
+    question = text("runs.talk.confirm.change", language, name=run.name)
+    return "\n".join([run_line(run, language), text("runs.talk.then", language), *lines, *more, "", question])
 
 
 def gap_words(command: ReadRunRequest, request: RunRequest) -> str:

@@ -24,12 +24,15 @@ from bandsmith.shared import prompts
 from bandsmith.shared.llm.ask import AS_JSON, RULES
 from bandsmith.shared.llm.base import ChatMessage
 from bandsmith.shared.model.schedule import Schedule
+from bandsmith.shared.model.session import HistoryEntry
 from bandsmith.shared.model.task import FOREIGN, ForeignTool, TaskEntry, TaskProgress
 from bandsmith.shared.tools import DOMAINS, ErrandTool, Tool
 from bandsmith.shared.tools.context import CONTEXT_TOOLS, ContextTool, first_line, offered, packs_of
 
 MAX_RECENT_RESULTS = 6
 """Results of earlier calls are cut to one line."""
+MAX_BEFORE_ENTRIES, MAX_BEFORE_CHARS = 8, 600
+"""Entries of the conversation before a task that its prompts hold, and characters of each."""
 MAX_STATED_CHARS = 3_000
 """Of each result, in the request for a summary."""
 GO_ON = "It is noted. Go on."
@@ -94,6 +97,13 @@ def rules_words(packs: Sequence[str], servers: Sequence[str] = ()) -> str:
     return "\n".join([*known, f"Domains whose packs of tools context_tools_add offers: {others}."])
 
 
+def before_words(history: Sequence[HistoryEntry], report: str) -> str:
+    """Return what was said last before a task, and whether the conversation has a report."""
+    lines = [f"{entry.role}: {entry.text[:MAX_BEFORE_CHARS]}" for entry in history[-MAX_BEFORE_ENTRIES:]]
+    known = f"The report of the conversation is called “{report}”." if report else "The conversation has no report yet."
+    return "\n".join([*lines, known])
+
+
 def domain_words() -> str:
     """Return what the domains can do, a line each."""
     return "\n".join(f"{name}: {module.ABOUT}" for name, module in DOMAINS.items())
@@ -104,6 +114,7 @@ def state_words(progress: TaskProgress, instruction: str) -> str:
     lines = [f"Phase: {progress.phase}. The plan:"]
     for number, step in enumerate(progress.steps):
         mark = "done" if number < progress.at else "now" if number == progress.at else "later"
+        mark = "not done" if number in progress.undone else mark
         lines.append(f"{number + 1}. ({mark}) {step.content} Done when: {step.done_when or 'it is done'}")
     return "\n".join([*lines, instruction])
 

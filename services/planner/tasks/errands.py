@@ -37,7 +37,7 @@ async def prepare_errand(store: Store, command: PrepareErrand) -> ErrandPrepared
         tool = kind.model_validate(call.arguments)
         prepared = tool.prepare(await _context(store, command))
         if prepared.described:
-            schema, _ = await seen_schema(named_source(prepared.described, command.owner))
+            schema, _ = await seen_schema(named_source(prepared.described, command.owner), command.owner)
             prepared = prepared._replace(answer=schema_text(schema)[:MAX_TABLES_CHARS])
     except ValidationError as error:
         problem = text("schedule.tools.unknown_arguments", language, name=call.name, problem=fault_of(error))

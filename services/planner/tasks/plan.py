@@ -14,7 +14,7 @@ from bandsmith.shared.schedule.wording import overview
 from bandsmith.shared.settings import ToolServerSettings
 from bandsmith.shared.tool_servers import servers_of
 
-from .context import domain_words, foreign_domain_words, messages, window_words
+from .context import before_words, domain_words, foreign_domain_words, messages, window_words
 
 QUICK = Manner(max_tokens=1_600, temperature=0.2)
 THOROUGH = Manner(max_tokens=3_200, temperature=0.2, reasons=True)
@@ -32,7 +32,9 @@ async def plan(store: Store, command: PlanWork, draft: Ref, model: Model | None)
         raise BadInput.of("schedule.task.no_model", code="model")
     schedule = Schedule.model_validate_json(await store.get(draft))
     servers = list(servers_of(command.owner, ToolServerSettings().file))
+    before = command.work_before or before_words(command.history, command.run_title)
     values: dict[str, object] = {
+        "before": before,
         "window": window_words(schedule),
         "calendar": overview(schedule, "en")[:MAX_CALENDAR_CHARS],
         "request": command.text,
@@ -46,7 +48,7 @@ async def plan(store: Store, command: PlanWork, draft: Ref, model: Model | None)
         answer, raw, problem, usage = await decide(model, "task_plan", asked, TaskPlanAnswer, manner, command.allowance)
     planned = WorkPlanned(
         work_action="unusable", work_draft=draft, work_servers=servers, work_thinks=command.work_thinks, work_reply=raw,
-        work_problem=problem, usage=usage,
+        work_problem=problem, work_before=before, usage=usage,
     )  # fmt: skip
     if answer is None:
         return planned

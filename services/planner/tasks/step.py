@@ -58,6 +58,7 @@ async def take_step(store: Store, command: TakeStep, model: Model | None) -> Ste
         "window": window_words(schedule),
         "rules": rules_words(command.work_packs, command.work_servers),
         "tools": tools_words(command.work_packs, foreign),
+        "before": command.work_before,
         "request": command.text,
         "language": "Chinese" if command.language == "zh" else "English",
     }

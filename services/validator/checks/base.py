@@ -41,6 +41,8 @@ class Stage(IntEnum):
     """Checks the filled report."""
     LIKENESS = 7
     """Compares page 1 with the form."""
+    CHANGE = 8
+    """Compares page 1 with that of the report before a change."""
 
 
 @dataclass(frozen=True)

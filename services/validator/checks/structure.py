@@ -199,13 +199,13 @@ def _into_band(template: Template, element: TemplateElement, inner_height: int) 
 def _check_overlaps(template: Template, band: TemplateBand) -> Iterator[Finding]:
     """Find texts printed one over another, judged by their ink where the wording is known, else by their boxes."""
     texts = [(e, _ink_box(template, e)) for e in band.elements if e.kind in _TEXTS and not e.conditional]
-    pairs = ((texts[first][0], texts[second][0]) for first, second in _overlapping([box for _, box in texts]))
+    pairs = ((texts[first][0], texts[second][0]) for first, second in overlapping([box for _, box in texts]))
     for one, other in islice(((one, other) for one, other in pairs if one.frame is other.frame), MAX_OVERLAPS):
         over = one.key or Text.of("validator.another_text")
         yield _about(other, Code.OVERLAP, [], severity="warning", over=over)
 
 
-def _overlapping(boxes: Sequence[Box]) -> Iterator[tuple[int, int]]:
+def overlapping(boxes: Sequence[Box]) -> Iterator[tuple[int, int]]:
     """Yield the pairs of boxes that overlap, in a sweep down the page that drops the boxes that ended above."""
     active: list[int] = []
     for index in sorted(range(len(boxes)), key=lambda index: boxes[index].y):

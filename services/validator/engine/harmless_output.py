@@ -1,4 +1,4 @@
-"""What a filled report may contain for the programs that open it: links to pages and mail, and plain markup.
+"""What a filled report may contain for the programs that open it: links to pages and mail, plain markup, few levels.
 
 Runs in the worker, on a filled report, before it is drawn or exported. A template and its data can make the engine
 write links that run code (``javascript:``), open files, or name a machine that is then sent the reader's password, and
@@ -12,6 +12,8 @@ from typing import Any
 
 from lxml import etree
 
+MAX_BOOKMARK_LEVEL = 20
+"""The PDF exporter makes an entry for each level above a bookmark's, up to two thousand million."""
 _SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _IGNORED = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028\u2029\ufeff]")
@@ -28,11 +30,13 @@ _PARSER = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=Tru
 
 
 def make_harmless(filled: Any) -> None:
-    """Remove from every page of a filled report the links and the markup that are not on the lists."""
+    """Remove from every page of a filled report what is not on the lists, and lift bookmarks that are too deep."""
     for page in filled.getPages():
         for element in _elements(page.getElements()):
             if hasattr(element, "getHyperlinkReference"):
                 _clean_link(element)
+            if hasattr(element, "getBookmarkLevel") and element.getBookmarkLevel() > MAX_BOOKMARK_LEVEL:
+                element.setBookmarkLevel(MAX_BOOKMARK_LEVEL)
             if hasattr(element, "getOriginalText") and str(element.getMarkup() or "none") != "none":
                 text = str(element.getOriginalText() or "")
                 if (cleaned := clean_markup(text)) != text:

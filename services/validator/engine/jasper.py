@@ -122,7 +122,7 @@ class JasperReports:
         report = self.compile(template)
         try:
             filled = self._fill(report, data, pageless)
-            if b"yperlink" in template or b"markup" in template:
+            if any(word in template for word in (b"yperlink", b"markup", b"ookmarkLevel")):
                 make_harmless(filled)
         except jpype.JException as error:
             raise JasperError("fill", error) from None

@@ -40,7 +40,7 @@ def check(sql: str, schema: SourceSchema, question: str = "", inputs: frozenset[
     """Return the query, and how it may run. Raises ``QueryRefused``.
 
     It is one statement that reads and does nothing else, all the way down; it names tables and columns of the source
-    only, uses functions of the allow-list only, and has the dates, numbers and quoted names of the `question`. Its
+    only, uses functions of the allow-list only, and has the dates, numbers and names of the `question`. Its
     bound parameters, ``:name``, are among the `inputs`.
     """
     tree = _parsed(sql, schema)
@@ -53,7 +53,7 @@ def check(sql: str, schema: SourceSchema, question: str = "", inputs: frozenset[
         _check_columns(tree, schema, crosses_on_purpose=bool(_CROSS_JOIN.search(sql)))
         printed = _printed(tree, schema)
         _check_nodes(_parsed(printed, schema), inputs)
-        if missing := list(missing_values(question, tree)):
+        if missing := list(missing_values(question, tree, schema)):
             raise QueryRefused("data.query.value_missing", value=missing[0])
         permitted = _permitted(tree, schema, inputs)
     except RecursionError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 
 from pydantic import Field
 
@@ -15,9 +15,9 @@ from bandsmith.shared.model.run import MAX_MAILS, RUN_NAME, Delivery, MailAddres
 from bandsmith.shared.model.run_request import RunChange
 from bandsmith.shared.model.session import Format
 from bandsmith.shared.replies import listed, text
-from bandsmith.shared.runs.times import checked, next_due, zone_of
+from bandsmith.shared.runs.times import begins_after, checked, first_dues, zone_of
 
-from ..errand import ErrandContext, ErrandTool, Prepared, Report
+from ..errand import ErrandContext, ErrandTool, Prepared, Report, each_words
 
 MAX_SHOWN_TIMES = 3
 
@@ -37,6 +37,7 @@ class ScheduleRun(ErrandTool):
     rule: str = Field(min_length=1, max_length=500)
     period: str = Field(default="", max_length=60, description='Relative to each day: "last month".')
     each: str = Field(default="", max_length=80, description='A report for each "customer".')
+    only: list[str] = Field(default=[], max_length=50, description='Values of "each", if not all.')
     formats: list[Format] = Field(default=[], max_length=6)
     folder: str = Field(default="", max_length=500)
     mail: list[MailAddress] = Field(default=[], max_length=MAX_MAILS)
@@ -48,13 +49,15 @@ class ScheduleRun(ErrandTool):
         queries = context.queries_of(self.source, self.each)
         if not re.fullmatch(RUN_NAME, self.run_name):
             raise BadInput.of("runs.name", code="run", name=self.run_name)
+        if self.only and not self.each:
+            raise BadInput.of("errands.only_without_each", code="each")
         if not (self.folder or self.mail):
             raise BadInput.of("errands.nowhere", code="run")
         if queries.periods and not self.period:
             raise BadInput.of("errands.no_period", code="run")
-        begins = context.now.astimezone(zone_of(context.zone)).replace(tzinfo=None, microsecond=0)
+        begins = begins_after(context.now, context.zone)
         times = checked(Times(rule=self.rule, zone=context.zone, begins=begins))
-        due = _next_times(times, context.now)
+        due = first_dues(times, context.now, MAX_SHOWN_TIMES)
         if not due:
             raise BadInput.of("runs.never", code="run")
         folder = context.folder(self.folder) if self.folder else ""
@@ -70,6 +73,7 @@ class ScheduleRun(ErrandTool):
             period=self.period,
             bindings=report.bindings,
             each=self.each,
+            only=self.only,
         )
         return Run(
             name=self.run_name,
@@ -93,17 +97,10 @@ class ScheduleRun(ErrandTool):
             text("runs.talk.due", language, times=times, zone=context.zone),
             text("runs.talk.delivers", language, places=listed(run.delivery.places, language)),
         ]
-        if self.each:
+        if self.only:
+            lines.insert(1, each_words(self.each, self.only, language))
+        elif self.each:
             lines.insert(1, text("runs.talk.divides", language, each=self.each))
         if self.tell:
             lines.append(text("runs.talk.tells", language, addresses=listed(self.tell, language)))
         return "\n".join(lines)
-
-
-def _next_times(times: Times, now: datetime) -> list[datetime]:
-    """Return the first moments at which a run would be due."""
-    found, moment = list[datetime](), next_due(times, now.astimezone(UTC))
-    while moment is not None and len(found) < MAX_SHOWN_TIMES:
-        found.append(moment)
-        moment = next_due(times, moment)
-    return found

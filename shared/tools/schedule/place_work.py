@@ -21,7 +21,8 @@ class PlaceWork(Tool):
 
     One entry for each subject; "items" is how many pieces, "slots" how many slots each takes (a block is 2). "before" a
     date means that the day before it is "not_after". Weekdays are 1 (Monday) to 7 (Sunday). A limit a day for several
-    subjects together is shared among them.
+    subjects together is shared among them. What is pending
+    already stays so: place_all places that.
     """
 
     name = "place_work"
@@ -34,7 +35,7 @@ class PlaceWork(Tool):
 
     def run(self, schedule: Schedule, language: Language) -> ToolResult:
         wanted, new = _with_work(schedule, self.work)
-        placement = place_all(wanted)
+        placement = place_all(wanted, only={item.task_class for item in new})
         if placement.schedule is None:
             raise ChangeRefused.of("no_room", slots=placement.missing_slots)
         return ToolResult(fact_words(placement.schedule, [item.id for item in new], language), placement.schedule)

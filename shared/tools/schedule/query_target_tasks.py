@@ -46,13 +46,13 @@ class QueryTargetTasks(Tool):
 
     def _found(self, schedule: Schedule) -> Iterator[Entry]:
         classes = {one.id for one in schedule.classes if self.category in (None, one.id, one.name)}
-        locked = {event.id for event in schedule.events if event.is_locked}
+        locked = {entry.id for entry in schedule.entries if entry.is_locked}
         for entry in schedule.entries:
             if isinstance(entry, TaskItem):
                 is_wanted = entry.task_class in classes and entry.host not in locked
             else:
-                is_wanted = self.events and self.category is None and entry.id not in locked
-            if is_wanted and self._stands(schedule, entry):
+                is_wanted = self.events and self.category is None
+            if is_wanted and entry.id not in locked and self._stands(schedule, entry):
                 yield entry
 
     def _stands(self, schedule: Schedule, entry: Entry) -> bool:

@@ -97,8 +97,9 @@ class UpsertTaskClass(Tool):
             raise ChangeRefused(Text.of("schedule.taskclass.placed", count=len(placed), name=task_class.name))
         wanted = pending_items(task_class, self.items or max(len(known), 1), slots)
         kept = [item for item in known if item.at is not None or item.number <= len(wanted)]
-        numbers = {item.number for item in kept}
-        return sorted([*kept, *(item for item in wanted if item.number not in numbers)], key=lambda item: item.number)
+        numbers, taken = {item.number for item in kept}, {entry.id for entry in schedule.entries}
+        new = [_with_free_id(item, taken) for item in wanted if item.number not in numbers]
+        return sorted([*kept, *new], key=lambda item: item.number)
 
     def _settings(self, schedule: Schedule, language: Language) -> str:
         given = self.model_dump(exclude={"id", "title"}, exclude_none=True)
@@ -111,6 +112,14 @@ class UpsertTaskClass(Tool):
             )
             for name, value in given.items()
         )
+
+
+def _with_free_id(item: TaskItem, taken: set[str]) -> TaskItem:
+    """Return a new piece whose id no other entry has: pieces that were split have changed their numbers."""
+    ids = (item.id, *(f"{item.id}.{n}" for n in range(1, MAX_WORK_ITEMS + 1)))
+    free = next(one for one in ids if one not in taken)
+    taken.add(free)
+    return item.model_copy(update={"id": free})
 
 
 _SAME = {

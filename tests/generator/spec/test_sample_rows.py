@@ -1,5 +1,7 @@
 """Sample rows leave room for what stands below the table."""
 
+import pytest
+
 from bandsmith.services.generator.spec.build import build_spec
 from bandsmith.shared.model.spec import Column, Paper, ReportSpec
 
@@ -14,3 +16,24 @@ def test_sample_rows_leave_room_for_the_signatures() -> None:
     row = next(band.height for band in plan.bands if band.name == "detail")
     assert len(data.rows) >= 2
     assert taken + row * len(data.rows) <= plan.page_height - plan.margins.top - plan.margins.bottom
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        [("Qty", "qty"), ("Price", "p"), ("Amount", "line_amt")],
+        [("数量", "sl"), ("单价", "dj"), ("小计", "xj")],
+        [("Pieces", "q"), ("Price each", "each"), ("Total", "t")],
+    ],
+)
+def test_made_up_amounts_are_quantity_times_price_whatever_the_fields_are_called(
+    columns: list[tuple[str, str]],
+) -> None:
+    kinds = ("integer", "money", "money")
+    described = [Column(label=label, name=name, type=kind) for (label, name), kind in zip(columns, kinds, strict=True)]
+    _, data = build_spec(ReportSpec(title="Order", columns=described))
+    names = [name for _, name in columns]
+    assert data.rows
+    for row in data.rows:
+        quantity, price, amount = (float(row[name] or 0) for name in names)
+        assert quantity * price == pytest.approx(amount) and amount > 0

@@ -25,6 +25,10 @@ def divided(csv: str = CSV, each: str = "customer") -> BoundParts:
     return bind_parts(TEMPLATE, read_table("a.csv", csv.encode()).lines, Filling(each=each))
 
 
+def divided_for(*only: str) -> BoundParts:
+    return bind_parts(TEMPLATE, read_table("a.csv", CSV.encode()).lines, Filling(each="customer", only=list(only)))
+
+
 def heads(done: BoundParts) -> dict[str, str]:
     return {name: json.loads(part.lines.splitlines()[0])["parameters"]["customer"] for name, part in done.parts.items()}
 
@@ -73,3 +77,9 @@ def test_what_cannot_be_divided_is_said(csv: str, each: str, words: str):
 def test_names_that_files_cannot_tell_apart_get_a_number():
     done = divided("customer,item\nA/B,x\na:b,y\n")
     assert list(done.parts) == ["A_B", "a_b (2)"]
+
+
+def test_only_the_values_that_are_named_get_a_report():
+    assert list(divided_for("acme").parts) == ["Acme"]
+    with pytest.raises(BadInput, match=r"No row has the customer Miller\. There are: Acme and Bolt & Co"):
+        divided_for("Acme", "Miller")

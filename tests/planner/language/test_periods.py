@@ -56,6 +56,8 @@ def test_other_values_are_no_periods(said: str):
         ("用shop数据库填充报表", "shop", ""),
         ("用数据库填十月的报表", "", "十月"),
         ("填上个月的数据", "", "上个月"),
+        ("按十月填充", "", "十月"),
+        ("再按2026年10月填充这份报表", "", "2026年10月"),
     ],
 )
 def test_a_sentence_fills_the_report_from_a_source(text: str, source: str, period: str):
@@ -63,6 +65,8 @@ def test_a_sentence_fills_the_report_from_a_source(text: str, source: str, perio
     assert filling is not None and (filling.source, filling.period) == (source, period)
 
 
-@pytest.mark.parametrize("text", ["fill it with this file", "fill the title with blue", "fill it for Ada", "填满一页"])
+@pytest.mark.parametrize(
+    "text", ["fill it with this file", "fill the title with blue", "fill it for Ada", "填满一页", "按客户填充"]
+)
 def test_other_sentences_name_no_source(text: str):
     assert read_source_filling(text, TODAY) is None

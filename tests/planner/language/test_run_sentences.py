@@ -236,3 +236,24 @@ def test_a_correction_changes_only_what_it_names(text: str, rule: str, news: dic
 def test_another_request_is_no_correction_of_a_run(text: str):
     known = RunRequest(do="add", draft=RunDraft(name="weekly", folder="reports", rule=WEEKLY))
     assert not corrects_run(text) or read_run_correction(text, known) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "before", "rule"),
+    [
+        ("move the run sales to 9", "sales", "0 8 * * 1", "0 9 * * 1"),
+        ("change the sales run to every Tuesday", "sales", "0 8 * * 1", f"FREQ=WEEKLY;BYDAY=TU;{AT_EIGHT}"),
+        ("把定时任务sales改到9点", "sales", "0 8 * * 1", "0 9 * * 1"),
+        ("at 9 instead", "", "0 8 * * 1", "0 9 * * 1"),
+    ],
+)
+def test_a_run_that_there_is_gets_other_times(text: str, name: str, before: str, rule: str):
+    request = read_run_sentence(text, after_runs=not name)
+    assert request is not None and (request.do, request.names) == ("change", [name] if name else [])
+    changed = read_run_correction(request.wording, RunRequest(do="change", draft=RunDraft(rule=before)))
+    assert changed is not None and changed.draft.rule == rule
+
+
+@pytest.mark.parametrize("text", ["move the title to 9", "at 9 instead", "change the report to every Tuesday"])
+def test_a_change_of_the_report_is_no_change_of_a_run(text: str):
+    assert read_run_sentence(text) is None

@@ -14,6 +14,7 @@ import pytest
 
 from bandsmith.services.planner import own_report, program_questions
 from bandsmith.services.planner.language import (
+    answer_report,
     change,
     confirmation,
     filling_sentences,
@@ -49,8 +50,8 @@ MODULE_RULES = {
     module.SUBJECT: module.RULES
     for module in (
         account, change_requests, clauses, labels, sections, summary_lines, titles, replacement, versions, remarks,
-        asked_removals, unsupported, words_with_page, run_sentences, arithmetic, confirmation, filling_sentences,
-        periods,
+        asked_removals, unsupported, words_with_page, run_sentences, answer_report, arithmetic, confirmation,
+        filling_sentences, periods,
     )
 } | {questions.WORDS: questions.RULES}  # fmt: skip
 

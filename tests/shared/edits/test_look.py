@@ -13,9 +13,11 @@ from PIL import Image
 
 from bandsmith.services.validator.engine import Printout, ReportEngine
 from bandsmith.services.validator.validate import parse_template
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.editing.edit_summary import summarize
 from bandsmith.shared.editing.outcome import EditOutcome
 from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add import Add
 from bandsmith.shared.edits.add_barcode import AddBarcode
 from bandsmith.shared.edits.add_chart import AddChart
 from bandsmith.shared.edits.add_crosstab import AddCrosstab
@@ -29,12 +31,14 @@ from bandsmith.shared.edits.copy_style import CopyStyle
 from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.hide_empty import HideEmpty
 from bandsmith.shared.edits.highlight import Highlight
+from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.repeat_header import RepeatHeader
 from bandsmith.shared.edits.set_borders import SetBorders
 from bandsmith.shared.edits.set_columns import SetColumns
 from bandsmith.shared.edits.set_format import SetFormat
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_roll import SetRoll
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.edits.stripe_rows import StripeRows
 from bandsmith.shared.language import LANGUAGES
 from bandsmith.shared.model.geometry import Box
@@ -411,3 +415,16 @@ def test_lines_between_the_cells_stay_visible_on_shaded_rows() -> None:
     editor = edited(slip().replace(start, start + rule), StripeRows())
     line = editor.element("rule")
     assert line is not None and line.getnext() is None
+
+
+@pytest.mark.parametrize("words", ["Short", "A wording that is longer than the one before"])
+def test_a_heading_that_stands_in_the_middle_stays_there_with_another_wording(words: str):
+    editor = Editor(orders())
+    editor.carry_out([Add(key="head", band="title", text="D e l i v e r y", x=0, y=0, width=200, height=20)])
+    node = editor.draft.require_element("head")
+    width = editor.draft.style_of(node).width_of("D e l i v e r y")
+    middle = editor.draft.band_width(editor.draft.band_of(node)) / 2
+    editor.carry_out([Move(element="head", x=round(middle - width / 2))])
+    assert [one.changed for one in editor.carry_out([SetText(element="head", text=words)])] == [True]
+    assert editor.draft.style_of(node).align == "Center"
+    assert editor.draft.box_of(node).center_x == pytest.approx(middle, abs=1)

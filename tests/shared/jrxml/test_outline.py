@@ -45,7 +45,7 @@ def test_it_lists_page_declarations_and_elements() -> None:
         '  t1 text 25,0 24x12 "Word 1"',
         '  t2 text 50,0 24x12 "Word 2"',
         "detail h20",
-        "  line detail.1",
+        "  line detail.1 0,0 9x1",
         "  detail.2 field 0,0 90x20 $F{amount} 12 bold right #FF0000 pattern=#,##0.00",
         "summary h20",
         '  sum field 0,0 90x20 "合计 " + $V{all}',

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.runs.times import checked, due_between, next_due, values_on
+from bandsmith.shared.runs.times import begins_after, checked, due_between, first_dues, next_due, values_on
 
 from .made import times
 
@@ -42,6 +42,18 @@ def test_nothing_is_due_before_the_beginning():
 
 def test_a_rule_without_hours_takes_the_time_of_its_beginning():
     assert dues("FREQ=DAILY", "UTC", AFTER, 1, begins=datetime(2026, 11, 1, 17, 30)) == ["11-22 17:30"]
+
+
+@pytest.mark.parametrize(("now", "begins"), [("07:59:40.5", "08:00"), ("08:00:00", "08:00"), ("08:00:01", "08:01")])
+def test_a_run_begins_with_a_whole_minute_that_is_still_to_come(now: str, begins: str):
+    moment = datetime.fromisoformat(f"2026-11-24T{now}+00:00")
+    assert f"{begins_after(moment, 'UTC'):%H:%M:%S.%f}" == f"{begins}:00.000000"
+
+
+def test_a_rule_without_hours_is_due_on_a_whole_minute():
+    now = datetime(2026, 11, 24, 16, 30, 17, tzinfo=UTC)
+    daily = times("FREQ=DAILY", "Asia/Shanghai", begins=begins_after(now, "Asia/Shanghai"))
+    assert [f"{moment:%d %H:%M:%S}" for moment in first_dues(daily, now, 2)] == ["24 16:31:00", "25 16:31:00"]
 
 
 def test_eight_o_clock_stays_eight_o_clock_when_the_clock_changes():

@@ -11,6 +11,7 @@ from bandsmith.shared.schedule.changes import place
 from bandsmith.shared.schedule.health import measure
 from bandsmith.shared.schedule.positions import legal_positions
 from bandsmith.shared.schedule.refusals import ChangeRefused
+from bandsmith.shared.schedule.wording import difference_lines
 from bandsmith.shared.tools import TOOLS
 from bandsmith.shared.tools.base import ToolResult
 
@@ -37,6 +38,10 @@ CALLS: dict[str, dict[str, object]] = {
     "place_all": {},
     "upsert_task_class": {"title": "French", "items": 2, "excluded_weekdays": [7]},
     "place_work": {"work": [{"name": "French", "items": 2}]},
+    "add_event": {"title": "Dentist", "day": 3, "slot_start": 2},
+    "change_entry": {"task_id": "a1", "locked": True},
+    "split": {"task_id": "a1", "slots": [1, 1]},
+    "delete_entries": {"task_ids": ["a1"]},
 }
 
 
@@ -118,3 +123,70 @@ def test_an_analysis_ends_when_two_changes_brought_nothing():
     assert "At least one change improves" in called("analyze_health", TaskMemory(), before).text
     stuck = called("analyze_health", TaskMemory(strains=[strain, strain]), before)
     assert "stop here" in stuck.text and stuck.memory.strains == [strain] * 3
+
+
+def test_new_work_leaves_what_was_pending_pending():
+    after = called("place_work", TaskMemory(), calendar(), work=[{"name": "French", "items": 2}]).schedule
+    assert [item.name for item in after.items if item.at is None] == ["M1", "M2"]
+    assert all(item.at for item in after.items if item.name.startswith("French"))
+
+
+def test_what_is_pending_of_named_classes_is_placed_alone():
+    after = called("place_all", TaskMemory(), revision(), classes=["Mechanics"]).schedule
+    assert [item.name for item in after.items if item.at] == ["M1", "M2"]
+    with pytest.raises(ChangeRefused, match="There is no class of work chemistry"):
+        called("place_all", TaskMemory(), revision(), classes=["chemistry"])
+
+
+@pytest.mark.parametrize("entry", ["a1", "shift"])
+def test_what_is_locked_stays_until_it_is_unlocked(entry: str):
+    locked = called("change_entry", TaskMemory(), calendar(), task_id=entry, locked=True).schedule
+    for name, arguments in (
+        ("move", {"task_id": entry, "new_day": 3, "new_slot_start": 1}),
+        ("change_entry", {"task_id": entry, "slots": 1}),
+        ("delete_entries", {"task_ids": [entry]}),
+    ):
+        with pytest.raises(ChangeRefused, match="is locked"):
+            called(name, TaskMemory(), locked, **arguments)
+    free = called("change_entry", TaskMemory(), locked, task_id=entry, locked=False, slots=1).schedule
+    assert next(one.duration for one in free.entries if one.id == entry) == 1
+
+
+def test_a_piece_that_is_split_takes_the_same_time_and_keeps_the_order():
+    after = called("split", TaskMemory(), calendar(), task_id="a1", slots=[1, 1]).schedule
+    algebra = [(item.name, item.number, item.at) for item in after.items if item.task_class == "algebra"]
+    assert algebra == [
+        ("A1 (1/2)", 1, Position(day=1, slot=3)),
+        ("A2", 3, Position(day=2, slot=7)),
+        ("A1 (2/2)", 2, Position(day=1, slot=4)),
+    ]
+    with pytest.raises(ChangeRefused, match="have to take 2 slots together"):
+        called("split", TaskMemory(), calendar(), task_id="a1", slots=[1, 2])
+
+
+def test_an_event_is_added_only_where_there_is_room():
+    after = called("add_event", TaskMemory(), calendar(), title="Dentist", day=3, slot_start=2, locked=True).schedule
+    assert after.event("event:dentist").is_locked
+    with pytest.raises(ChangeRefused, match=r"(Lecture|Dentist) would overlap"):
+        called("add_event", TaskMemory(), calendar(), title="Dentist", day=1, slot_start=1)
+
+
+def test_what_is_inside_a_deleted_event_is_pending_again():
+    before = place(revision(), "a1", 2, 4)
+    assert before.item("a1").host == "shift"
+    after = called("delete_entries", TaskMemory(), before, task_ids=["shift"]).schedule
+    assert after.event("shift") is None and after.item("a1").status == "pending"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "line"),
+    [
+        ("change_entry", {"task_id": "a1", "locked": True}, "- A1: {where}, locked"),
+        ("change_entry", {"task_id": "a1", "title": "Essay"}, "- A1, renamed Essay: {where}"),
+        ("delete_entries", {"task_ids": ["a1"]}, "- A1: deleted"),
+    ],
+)
+def test_every_change_of_an_entry_is_shown(name: str, arguments: dict, line: str):
+    after = called(name, TaskMemory(), calendar(), **arguments).schedule
+    where = "day 1 (Mon 2026-11-23), slots 3-4 (10:00-12:00)"
+    assert difference_lines(calendar(), after, "en") == [line.format(where=where)]

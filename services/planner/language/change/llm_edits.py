@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -43,6 +44,7 @@ MAX_REQUEST_CHARS = 4_000
 MAX_REMARKS = 20
 MAX_EDIT_CHARS = 120
 """Characters of an edit that is objected to."""
+MAX_SIMILAR_NAMES = 3
 MAX_RULE_CHARS = 3_000
 """Characters of what rules would do."""
 
@@ -117,7 +119,7 @@ def review(answer: ChangeAnswer, template: bytes, by_rules: RequestReading) -> R
     for number, edit in enumerate(map(with_colour, answer.edits[:MAX_EDITS])):
         where = f"edits.{number} {_json(edit.model_dump(exclude_none=True))[:MAX_EDIT_CHARS]}"
         if not edit.is_known(known):
-            objections.append(f"{where}: it names something that is not in the report")
+            objections.append(f"{where}: {_unknown(edit, known)}")
             continue
         outcome = editor.carry_out([edit])[0]
         if outcome.reason is not None and outcome.code != ALREADY_DONE:
@@ -146,6 +148,16 @@ def checked(answer: ChangeAnswer, view: TemplateView, by_rules: RequestReading) 
         refusals.append(Text.of("language.model_undone", reason=undone))
     replaces = answer.rules == "replace" and bool(edits or undone)
     return ModelEdits(edits=edits, refusals=refusals, replaces=replaces)
+
+
+def _unknown(edit: AnyEdit, known: KnownNames) -> str:
+    """Say which names in an edit are not in the report, and what they may be meant to be."""
+    existing = known.elements | known.fields | known.columns
+    said = []
+    for name in known.missing(edit) or edit.names():
+        similar = get_close_matches(name, sorted(existing), MAX_SIMILAR_NAMES)
+        said.append(f"{name!r}" + (f" (there is {', '.join(map(repr, similar))})" if similar else ""))
+    return f"it names {', '.join(said)}, which is not in the report"
 
 
 def with_colour(edit: AnyEdit) -> AnyEdit:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.jrxml.declarations import DATE_CLASSES
 from bandsmith.shared.replies import Text
 
 from ..reference_resolver import ReferenceResolver
@@ -107,6 +108,16 @@ class Clause:
     def absent(self, found: Missing) -> ClauseReading:
         """Return the reading of a clause that names something that does not exist."""
         return ClauseReading(refusals=[missing(found, self.view)])
+
+
+def compared_column(clause: Clause, column: TableColumn, words: str) -> TableColumn | None:
+    """Return the other column that words name, where its values can be compared with those of the column."""
+    other = clause.column(words) if words.strip() else None
+    if not isinstance(other, TableColumn) or other.field == column.field:
+        return None
+    are_numbers = column.numeric and other.numeric
+    are_dates = {column.java_class, other.java_class} <= DATE_CLASSES
+    return other if are_numbers or are_dates else None
 
 
 def refused(code: str, **values: object) -> ClauseReading:

@@ -33,10 +33,14 @@ SAME_TEXT_THRESHOLD = 90
 """Similarity, out of 100, from which a block of the page and an element have the same words."""
 SUBJECT = "remarks"
 RULES = frozenset({"here", "renamed", "reworded", "followed"})
+MAX_REQUEST_CHARS = 400
+"""A longer request says more than that remarks are to be followed."""
 
 
 def is_about_remarks(text: str) -> bool:
     """Whether a request only says that the remarks, or the page with them, are to be followed."""
+    if len(text) > MAX_REQUEST_CHARS:
+        return False
     text = without_politeness(text)
     return _read_as("followed", text) is not None or not words_besides_building(text)
 

@@ -17,6 +17,8 @@ from ..sentence_templates import SentenceTemplate, Slots, load
 from ..template_view import ViewElement
 
 MIN_SIZE_PT, MAX_SIZE_PT = 4, 200
+MAX_STYLE_CHARS = 400
+"""Each phrase is tried at each place, and reads on from there."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,8 @@ RULES = frozenset({*_FIXED, *_BUILDERS})
 
 def style_changes(text: str) -> list[StyleChange] | None:
     """Return what a text says about style; None where any of it says something else."""
+    if len(text) > MAX_STYLE_CHARS:
+        return None
     changes: list[StyleChange] = []
     at = 0
     while at < len(text):

@@ -101,11 +101,13 @@ def classify(
         "template": has_template, "page": has_page, "remarks": remarks,
         "words": sentence.says_something and not foreign,
     }  # fmt: skip
-    if several := not has_page and _several_exports(sentence.plain):
+    if several := not has_page and not _TAKING_BACK.search(sentence.plain) and _several_exports(sentence.plain):
         return several
     rule = next((rule for rule in RULES if rule.fits(sentence.plain, facts)), None)
     if rule is None:
         return Guess("unknown", sure=False)
+    if rule.intent.startswith("export_") and _TAKING_BACK.search(sentence.plain):
+        return Guess("unknown", sure=False)  # what would be exported is not what is asked for
     answer = reply(f"planner.reply.{rule.answer}", language) if rule.answer else ""
     return Guess(rule.intent, rule.format, rule.sure, answer, version=rule.version)
 
@@ -169,6 +171,8 @@ _WORD = re.compile(r"[a-z0-9']+|.")
 _OTHER_REQUESTS = re.compile(_any("{parts} | {change} | {asks} | {papers}"))
 """Words of a change or a question, which no command contains."""
 _ENDING = re.compile(_any("{ending}"))
+_TAKING_BACK = re.compile(_any("{taking_back} | {a_version}"))
+"""Words that ask for an earlier version."""
 RULES = tuple(_compiled(row) for row in _TABLE["rule"])
 _EXPORTS = tuple(rule for rule in RULES if rule.intent.startswith("export_") and rule.sure)
 _IN_SEVERAL_FORMATS = IntentRule("export_file", says=re.compile("(?!)"), among=re.compile(_any("{exporting}")))

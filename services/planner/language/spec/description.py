@@ -11,6 +11,8 @@ from .typing_errors import corrected
 _QUOTATION = re.compile(quotation_pattern(1, 300))
 _WITH = re.compile(r"((?:^|\s)(?=w/)|(?<=[A-Za-z]{3})\s(?=w\s))w(?:/ ?|\s+)(?=\w)", re.IGNORECASE)
 """`w/ start date` is "with start date"."""
+_BLANKS = re.compile(r"\s{4,}")
+"""Templates try to begin at every line and blank: at 2,000 empty lines they would take minutes."""
 _FIRST = 0xE000
 _MARK = re.compile("[\ue000-\ue0ff]")
 
@@ -21,6 +23,7 @@ class Description:
     def __init__(self, text: str) -> None:
         self._quotes: list[str] = []
         plain = unicodedata.normalize("NFKC", _MARK.sub("", text)).replace("\r", "\n").replace("×", "×")
+        plain = _BLANKS.sub(lambda blanks: "\n" if "\n" in blanks[0] else "   ", plain)
         masked = _QUOTATION.sub(self._masked, _WITH.sub(r"\1with ", plain))
         self.text, self.corrections = corrected(masked)
         """The masked text, and the typing errors in it with their corrections."""

@@ -21,6 +21,9 @@ RULES = frozenset({"label", "noun", "rate", "about_parts", *INSTRUCTIONS})
 MAX_LABEL_WORDS, MAX_LABEL_CHARACTERS = 5, 12
 """Maximum English words and Chinese characters of a label; longer text is a sentence."""
 
+MAX_LABEL_CHARS = 200
+"""Characters up to which words are looked at as a label. Patterns would take the square of more of them."""
+
 MIN_SEVERAL = 4
 """Words from which on a label that consists of names is several labels."""
 
@@ -68,6 +71,8 @@ def listed(text: str) -> list[str] | None:
 def cleaned(part: str) -> str:
     """Return a label without articles, conjunctions and other words around it."""
     text = part.strip(_STRIPPED_MARKS)
+    if len(text) > MAX_LABEL_CHARS:
+        return text
     for _ in range(3):
         text = _TRAILING.sub("", _LEADING.sub("", text)).strip(_STRIPPED_MARKS)
     return text
@@ -77,6 +82,8 @@ def is_label(text: str) -> bool:
     """Whether words can name a column or a line: a few of them, with none that only a sentence has."""
     if is_quotation(text):
         return True
+    if len(text) > MAX_LABEL_CHARS:
+        return False
     text, _ = typed(text)
     brackets = _BRACKETS.search(text)
     if brackets and (len(brackets[1]) > MAX_UNIT_CHARS or re.search(r"[,*×+=]|\d%", brackets[1])):

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import get_args
 
-from ..sentence_templates import Phrase, phrase_at, phrases
+from ..sentence_templates import Phrase, matches, phrase_at, phrases
 from .item import Side
+from .labels import cleaned, is_label, split
 from .sections import SUBJECT, TAILS, Section
+from .summary_lines import stands_below
 
+MIN_TABLE_LABELS = 3
+"""Names that make a table of what stands "below" described lines."""
 _SIDES = re.compile(r"\bleft\b|\bright\b|左|右")
 
 
@@ -51,6 +56,17 @@ def inner_leads(words: str) -> Iterator[tuple[int, Section]]:
 
 def opens_columns(words: str) -> bool:
     return phrase_at(SUBJECT, "columns", words) is not None
+
+
+def opens_table_below(lead: str, words: str, following: Sequence[str]) -> bool:
+    """Whether what stands "below" the described lines is a table: several names that are no lines of its foot.
+
+    `words` follow the lead in its clause, and `following` are the clauses after that.
+    """
+    rest = takewhile(lambda clause: is_label(cleaned(clause)) and lead_at(clause, 0) is None, following)
+    labels = [cleaned(part) for part in [*split(words), *rest] if part.strip()]
+    is_list = len(labels) >= MIN_TABLE_LABELS and not all(map(stands_below, labels))
+    return is_list and any(True for _ in matches(SUBJECT, "below_lines", lead.strip(" ,:")))
 
 
 def at_inner_tails(words: str) -> list[str]:

@@ -33,7 +33,7 @@ from .data_rows import is_data_row, is_row
 from .description import Description, is_quotation
 from .item import Item, Side
 from .labels import cleaned, is_about_parts, is_label, split, typed
-from .leads import at_inner_tails, inner_leads, lead_at, opens_columns, side_in, without_side
+from .leads import at_inner_tails, inner_leads, lead_at, opens_columns, opens_table_below, side_in, without_side
 from .sections import STATEMENTS, SUBJECT, TAILS, Section, Sections
 from .statements import MAX_STATEMENT_CHARS, note, statement_in
 from .summary_lines import is_tax, is_total, stands_below
@@ -70,6 +70,8 @@ class _SectionReader:
         """Whether another list follows the one before."""
         self._has_rejected = False
         """Whether a clause of this sentence was rejected as a name."""
+        self._following: Sequence[str] = []
+        """The clauses of this sentence that are still to be read."""
 
     def read(self, text: str) -> Sections:
         for sentence, is_bullet in sentences_of(text):
@@ -97,6 +99,7 @@ class _SectionReader:
                 at += 1
             else:
                 begins_list = at + 1 < len(clauses) and opens_columns(clauses[at + 1].words)
+                self._following = [later.words for later in clauses[at + 1 :]]
                 self._clause(clause, begins_list)
             at += 1
 
@@ -117,7 +120,12 @@ class _SectionReader:
     def _clause(self, clause: SpecClause, begins_list: bool = False) -> None:
         words = clause.words.strip(" ,、")
         for part in at_inner_tails(words):
-            self._part(part.strip(" ,、"), clause.colon, begins_list)
+            self._part(part.strip(" ,、"), clause.colon and not self._ends_list(clause), begins_list)
+
+    def _ends_list(self, clause: SpecClause) -> bool:
+        """Whether a dash stands behind the last of several columns: `name, date, signature - keep it short`."""
+        is_listing = self._section in (None, "columns") and not self._is_closed
+        return clause.dash and is_listing and bool(self._found.lists["columns"])
 
     def _part(self, words: str, colon: bool, begins_list: bool = False) -> None:
         if self._is_start and is_request(words) and self._named(words, colon or begins_list):
@@ -141,6 +149,9 @@ class _SectionReader:
             if lead is None:
                 break
             section, end, is_table = lead
+            is_below_lines = section == "below" and self._found.lists["header"] and not self._has_table
+            if is_below_lines and opens_table_below(words[:end], words[end:], self._following):
+                section, is_table = "columns", True
             self._is_next |= section is None and phrase_at(SUBJECT, "next", words) is not None
             self._open(section, is_table)
             if section is not None:
@@ -212,6 +223,10 @@ class _SectionReader:
 
     def _side_of(self, lead: str) -> Side:
         return self._title_side if "under it" in lead.casefold() else side_in(lead)
+
+    @property
+    def _has_table(self) -> bool:
+        return bool(self._found.lists["columns"]) or self._found.has_table_lead
 
     @property
     def _is_start(self) -> bool:

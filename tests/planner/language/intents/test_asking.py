@@ -275,3 +275,62 @@ async def test_a_wish_with_a_question_word_in_it_is_no_sure_question(start, obje
     found = await asked(wish, model, objects)
     assert (found.intent, found.by) == ("modify_report", "model")
     assert len(server.requests) == 1
+
+
+PLAIN = [("send me the pdf", "export_pdf"), ("导出成Excel", "export_file")]
+WORK = [
+    ("export it as PDF every Monday", "manage_runs"),
+    ("show me this report every monday at 8", "manage_runs"),
+    ("send it to me daily as excel", "manage_runs"),
+    ("把客户名单每个工作日导出成Excel", "manage_runs"),
+    ("which days am I free this week?", "plan_work"),
+    ("fill the statement for Miller Ltd", "plan_work"),
+    ("这周哪天有空？", "plan_work"),
+    ("用数据库填写李雷的对账单", "plan_work"),
+    ("how many orders are in the database?", "ask_data"),
+]
+
+
+@pytest.mark.parametrize(("text", "intent"), WORK)
+async def test_work_that_rules_are_sure_to_be_about_the_report_is_told_by_the_model(text, intent, start, objects):
+    guess = classify(text, has_template=True)
+    assert guess.sure
+    assert guess.intent != intent
+    model, server = start([says(intent)])
+    found = await asked(text, model, objects)
+    assert (found.intent, found.by) == (intent, "model")
+    assert [one.prompt for one in server.requests] == ["intent_classify"]
+
+
+@pytest.mark.parametrize(("text", "intent"), [("send it to me daily as excel", "export_file"), *PLAIN])
+async def test_without_a_model_and_for_plain_requests_the_rules_decide(text, intent, objects):
+    found = await asked(text, None, objects)
+    assert (found.intent, found.by) == (intent, "rules")
+
+
+@pytest.mark.parametrize(("text", "intent"), PLAIN)
+async def test_an_export_that_speaks_of_no_time_costs_no_call(text, intent, start, objects):
+    model, server = start([])
+    assert (await asked(text, model, objects)).intent == intent
+    assert not server.requests
+
+
+async def test_what_a_model_says_besides_an_earlier_version_is_kept(start, objects):
+    model, _ = start([says("restore_version", version=1, undone="The Excel file is not made yet.")])
+    found = await asked("back to how it came in, then something for excel", model, objects)
+    assert (found.intent, found.version) == ("restore_version", 1)
+    assert "The Excel file is not made yet." in found.undone[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "undo everything, then send me the pdf",
+        "undo and export as excel",
+        "go back to version 2 and export it as xlsx and pdf",
+        "撤销，然后导出excel",
+    ],
+)
+def test_an_export_of_an_earlier_version_is_no_export_of_this_one(text: str):
+    guess = classify(text, has_template=True)
+    assert not guess.sure and not guess.intent.startswith("export")

@@ -13,7 +13,7 @@ from ...numbers import number_of
 from ...references import Missing
 from ...sentence_templates import Slots, end_of_phrases, matches, phrase_at, phrases, start_of_phrases
 from ...template_view import TableColumn
-from ..reading import Clause, ClauseReading, refused
+from ..reading import Clause, ClauseReading, compared_column, refused
 
 SUBJECT = "highlight"
 PHRASES = frozenset({
@@ -121,6 +121,8 @@ def _compared(clause: Clause, slots: Slots, shade: str, bold: bool, row: bool) -
     if not isinstance(column, TableColumn):
         return None
     comparison = _comparison(slots["comparison"])
+    if number is None and (other := compared_column(clause, column, value)) is not None:
+        return _reading(column, comparison, "", shade, bold, row, other.field)
     if column.numeric:
         if number is None:
             return None
@@ -145,11 +147,17 @@ def _number(words: str) -> float | None:
 
 
 def _reading(
-    column: TableColumn, comparison: Comparison, value: str, shade: str, bold: bool, row: bool
+    column: TableColumn,
+    comparison: Comparison,
+    value: str,
+    shade: str,
+    bold: bool,
+    row: bool,
+    other: str | None = None,
 ) -> ClauseReading:
-    return ClauseReading(
-        [Highlight(field=column.field, comparison=comparison, value=value, colour=shade, bold=bold, row=row)]
-    )
+    look = {"colour": shade, "bold": bold, "row": row}
+    edit = {"field": column.field, "comparison": comparison, "value": value, "other": other}
+    return ClauseReading([Highlight.model_validate(edit | look)])
 
 
 RULES = (highlight,)

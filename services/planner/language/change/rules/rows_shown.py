@@ -13,7 +13,7 @@ from ...numbers import number_of
 from ...references import Missing
 from ...sentence_templates import Slots, matches
 from ...template_view import TableColumn
-from ..reading import Clause, ClauseReading, refused, templated
+from ..reading import Clause, ClauseReading, compared_column, refused, templated
 
 PHRASES = frozenset({"condition"})
 """Sentences of the files that are parts of others."""
@@ -56,6 +56,9 @@ def _compared(clause: Clause, column: TableColumn, slots: Slots, hide: bool) -> 
         return ClauseReading([FilterRows(field=column.field, comparison="empty", hide=hide)])
     sign = slots["comparison"] or slots["after"] or "=="
     words = "0" if slots["zero_name"] else clause.words(slots["value"] or slots["number"])
+    if (other := compared_column(clause, column, words)) is not None and sign != "contains":
+        between = {"field": column.field, "comparison": sign, "other": other.field, "hide": hide}
+        return ClauseReading([FilterRows.model_validate(between)])
     value = _value(clause, column, slots["value"], words, sign)
     if value is None:
         return None

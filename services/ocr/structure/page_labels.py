@@ -1,0 +1,101 @@
+"""Find labels by what stands around them, whatever their words: the boxes of a form, and columns of labels.
+
+Official forms number their boxes: ``4. Title``, ``12A. Current pay``. In a column of texts that each have something to
+their right, most of which are known wording (``Subtotal``, ``Tax``), the others name what is beside them as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from bandsmith.shared.model.layout import Block
+
+from .text_classifier import ends_like_label, is_figure, is_label, is_total, split_prefix, text_kind
+
+MIN_NUMBERED = 5
+"""Fewer numbered texts are no boxes of a form."""
+MIN_COLUMNS = 2
+"""Boxes stand side by side; numbered texts at one left edge are the points of a list."""
+MAX_WORDS = 8
+"""A longer text is no label."""
+MIN_RUN = 3
+"""Fewer texts below each other are no column of labels."""
+MIN_KNOWN_SHARE = 0.5
+"""Share of a column's texts that have to be known wording."""
+EDGE_TOLERANCE_PT, MAX_STEP, MAX_SIZE_RATIO = 3.0, 3.0, 1.25
+"""Labels of a column share an edge and their size of type, and follow each other within so many of those sizes."""
+_NUMBERED = re.compile(r"^(\d{1,2}[A-Z]?)\s?[.)]\s*[^\W\d_].*", re.DOTALL)
+
+
+def find_page_labels(blocks: Sequence[Block], known: Collection[str]) -> set[str]:
+    """Return the ids of blocks that are labels by their place. Blocks in `known` have another part."""
+    free = [block for block in blocks if block.id not in known]
+    return _numbered(free) | _in_columns(free)
+
+
+def _numbered(blocks: Sequence[Block]) -> set[str]:
+    """The headings of numbered boxes, where a page has several, side by side."""
+    found = {block.id: match[1] for block in blocks if (match := _NUMBERED.match(block.text.strip()))}
+    short = [block for block in blocks if block.id in found and len(block.text.split()) <= MAX_WORDS]
+    edges = {round(block.box.x / EDGE_TOLERANCE_PT) for block in short}
+    if len({found[block.id] for block in short}) < MIN_NUMBERED or len(edges) < MIN_COLUMNS:
+        return set()
+    return {block.id for block in short if not split_prefix(block.text)[0]}
+
+
+def _in_columns(blocks: Sequence[Block]) -> set[str]:
+    """The unknown texts in columns of labels."""
+    found = set[str]()
+    beside = {block.id: _right_of(block, blocks) for block in blocks}
+    for run in _columns([block for block in blocks if beside[block.id] is not None and _may_be_label(block)]):
+        wording = [block for block in run if _is_wording(block)]
+        if len(run) < MIN_RUN or len(wording) < MIN_KNOWN_SHARE * len(run):
+            continue
+        for block in run:
+            value = beside[block.id]
+            is_alike = any(block.style.bold == one.style.bold for one in wording)
+            if block not in wording and value is not None and (is_figure(value.text) or is_alike):
+                found.add(block.id)
+    return found
+
+
+def _columns(blocks: Sequence[Block]) -> Iterator[list[Block]]:
+    """Yield runs of texts that follow each other downwards at one left or right edge."""
+    for side in ("x", "right"):
+        waiting = sorted(blocks, key=lambda block: block.box.y)
+        while waiting:
+            run = [waiting.pop(0)]
+            for block in list(waiting):
+                last = run[-1]
+                size = last.style.size
+                is_near = 0 < block.box.y - last.box.y <= MAX_STEP * size
+                is_in_line = abs(getattr(block.box, side) - getattr(last.box, side)) <= EDGE_TOLERANCE_PT
+                if is_near and is_in_line and 1 / MAX_SIZE_RATIO <= block.style.size / size <= MAX_SIZE_RATIO:
+                    run.append(block)
+                    waiting.remove(block)
+            yield run
+
+
+def _may_be_label(block: Block) -> bool:
+    text = block.text.strip()
+    is_worded = text_kind(text) == "text" and any(char.isalpha() for char in text)
+    return is_worded and "\n" not in text and len(text.split()) <= MAX_WORDS and not split_prefix(text)[0]
+
+
+def _is_wording(block: Block) -> bool:
+    return is_label(block.text) or is_total(block.text) or ends_like_label(block.text)
+
+
+def _right_of(block: Block, blocks: Sequence[Block]) -> Block | None:
+    """Return the only text to the right on the same line; None where there is none, several, or wording."""
+    middle = block.box.middle[1]
+    line = [b for b in blocks if b is not block and b.box.x >= block.box.right - 1 and _is_at(b, middle)]
+    texts = [one for one in line if any(char.isalnum() for char in one.text)]
+    if len(texts) != 1 or _is_wording(texts[0]):
+        return None
+    return texts[0]
+
+
+def _is_at(block: Block, y: float) -> bool:
+    return abs(block.box.middle[1] - y) < 0.5 * block.style.size

@@ -1,0 +1,150 @@
+"""What a report shows, and what a change made of it, as facts: short lines in English, read off by the program.
+
+A model judges with them whether the user got what was asked for. So they say what can be seen, in points and in words,
+and nothing of what was meant.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from bandsmith.shared.edits.fill_rows import GROUP_NAME
+from bandsmith.shared.jrxml.diff import diff
+from bandsmith.shared.jrxml.dom import child_text, content_of, declared_nodes
+from bandsmith.shared.jrxml.draft import Draft
+from bandsmith.shared.jrxml.expressions import referenced_names
+from bandsmith.shared.jrxml.refusals import EditRefused
+from bandsmith.shared.jrxml.tables import RowColumn, main_table
+from bandsmith.shared.model.verdict import Printed
+
+from ..report_summary import PAPERS
+from .changed_looks import changed_looks
+from .printed_page import PrintedPage, quoted
+
+MAX_FACTS = 90
+MAX_FACTS_CHARS = 7_000
+"""About 2,000 tokens."""
+MAX_CHANGES = 25
+MAX_TEXTS = 20
+"""Texts that were printed before and are not any more, or the other way round."""
+MAX_MOVED = 12
+MOVED_PT = 3
+"""A text that is printed this much further away has moved."""
+
+
+class ShownReport(NamedTuple):
+    """A report and what it printed."""
+
+    template: bytes
+    printed: list[Printed]
+    """The elements of page 1."""
+    pages: int
+    rows: int
+    """Number of rows that it was filled with."""
+
+
+def outcome_facts(after: ShownReport, before: ShownReport | None = None) -> list[str]:
+    """Return the facts, the most telling first, within the limits. Raises ``BadInput`` for an unreadable template."""
+    draft = Draft(after.template)
+    page = PrintedPage(draft, after.printed)
+    old = PrintedPage(Draft(before.template), before.printed) if before else None
+    facts = [
+        *_with_before(_page(draft, after.pages), _page(Draft(before.template), before.pages) if before else None),
+        *_with_before(_rows(page, after), _rows(old, before) if before and old else None),
+        *_headings(draft, page),
+        *_order(draft),
+        *(_changes(before.template, after.template) if before else ()),
+        *(changed_looks(Draft(before.template), draft) if before else ()),
+        *(_moved(old, page) if old else ()),
+        *(_texts(old, page) if old else ()),
+        *page.lines(),
+    ]
+    return _within_limits(facts)
+
+
+def _within_limits(facts: Sequence[str]) -> list[str]:
+    found, chars = [], 0
+    for fact in facts[:MAX_FACTS]:
+        chars += len(fact)
+        if chars > MAX_FACTS_CHARS:
+            break
+        found.append(fact)
+    return found if len(found) == len(facts) else [*found, "more is printed that is not shown here"]
+
+
+def _with_before(now: str, before: str | None) -> list[str]:
+    return [now if before in (None, now) else f"{now} (before: {before})"]
+
+
+def _page(draft: Draft, pages: int) -> str:
+    width, height = draft.page_width, draft.page_height
+    paper = PAPERS.get((min(width, height), max(width, height)), "other size")
+    side = "landscape" if width > height else "portrait"
+    return f"page: {paper} {side}, {width} x {height} points; {pages} page{'s' * (pages != 1)}"
+
+
+def _rows(page: PrintedPage, report: ShownReport) -> str:
+    blank = f", and {page.filler_count} blank rows below them" if page.filler_count else ""
+    return f"rows on page 1: {page.row_count} of {report.rows}{blank}"
+
+
+def _headings(draft: Draft, page: PrintedPage) -> list[str]:
+    try:
+        columns = main_table(draft).columns
+    except EditRefused:
+        return []
+    names = [quoted(_heading(draft, page, column)) for column in columns]
+    return [f"column headings from left to right: {' | '.join(names)}"]
+
+
+def _heading(draft: Draft, page: PrintedPage, column: RowColumn) -> str:
+    if column.header is None:
+        return ""
+    return page.text_of(draft.name_of(column.header)) or content_of(column.header)
+
+
+def _order(draft: Draft) -> Iterator[str]:
+    sorting = [
+        name + (", descending" if node.get("order") == "Descending" else "")
+        for name, node in declared_nodes(draft.root, "sortField").items()
+    ]
+    yield f"order of the rows: {'; '.join(sorting) or 'as they come'}"
+    groups = [
+        ", ".join(referenced_names(child_text(group, "groupExpression"))) or name
+        for name, group in declared_nodes(draft.root, "group").items()
+        if name != GROUP_NAME
+    ]
+    if groups:
+        yield f"groups by: {'; '.join(groups)}"
+    if wanted := child_text(draft.root, "filterExpression"):
+        yield f"only rows where: {wanted}"
+
+
+def _changes(before: bytes, after: bytes) -> list[str]:
+    counts = Counter(change.message for change in diff(before, after) if change.kind != "look")
+    found = [f"changed: {message}{f' ({count} times)' if count > 1 else ''}" for message, count in counts.items()]
+    more = len(found) - MAX_CHANGES
+    if more > 0:
+        return [*found[:MAX_CHANGES], f"changed: {more} more"]
+    return found or ["changed: nothing in the template"]
+
+
+def _moved(old: PrintedPage, new: PrintedPage) -> Iterator[str]:
+    """Name texts that are printed further left or right than before."""
+    found = []
+    for key, text in new.first_texts.items():
+        was = old.first_texts.get(key)
+        if was and was.text == text.text and abs(old.ink(was)[0] - new.ink(text)[0]) > MOVED_PT:
+            found.append(f"moved: {quoted(text.text or '')} from {old.place(was)} to {new.place(text)}")
+    yield from islice(found, MAX_MOVED)
+
+
+def _texts(old: PrintedPage, new: PrintedPage) -> Iterator[str]:
+    before, after = Counter(old.texts), Counter(new.texts)
+    if gone := list(before - after)[:MAX_TEXTS]:
+        yield f"printed before and not now: {' | '.join(map(quoted, gone))}"
+    if come := list(after - before)[:MAX_TEXTS]:
+        yield f"printed now and not before: {' | '.join(map(quoted, come))}"

@@ -1,0 +1,156 @@
+"""What stands around a text shows that it is a label, whatever its words."""
+
+from __future__ import annotations
+
+import pytest
+
+from bandsmith.services.ocr.structure.text_classifier import split_prefix
+from bandsmith.shared.model.layout import Layout, RulingLine
+
+from .handmade import HandmadeMarks
+
+
+def labels(layout: Layout) -> dict[str, str | None]:
+    """The labels of the values, by text."""
+    return {block.text: block.label for block in layout.blocks if block.role == "value"}
+
+
+def numbered_boxes() -> HandmadeMarks:
+    """Boxes of different widths, each with a numbered heading in its corner and a value below it."""
+    marks = HandmadeMarks()
+    boxes = [("1. Vessel", "Aurora"), ("2. Voyage of the ship", "Northbound"), ("3. Flag", "Sweden")]
+    more = [("4. Present position", "Off Malmo"), ("12A. Tide", "Falling")]
+    for y, widths, row in ((100, [160, 160, 160], boxes), (150, [200, 280], more)):
+        marks.table(50, y, list(map(float, widths)), [[""] * len(widths)], height=50)
+        for n, (title, value) in enumerate(row):
+            x = 54 + sum(widths[:n])
+            marks.write(x, y + 4, title)
+            marks.write(x + 8, y + 26, value)
+    return marks
+
+
+def test_numbered_boxes_side_by_side_are_labelled_by_their_headings():
+    found = labels(numbered_boxes().understood())
+    assert found["Off Malmo"] == "4. Present position" and found["Falling"] == "12A. Tide"
+    assert not any(text[0].isdigit() for text in found)
+
+
+def test_numbered_points_of_a_list_are_no_labels():
+    marks = HandmadeMarks()
+    for n in range(1, 7):
+        marks.write(50, 100 + 20 * n, f"{n}. Keep it dry")
+    marks.write(250, 140, "Aurora")
+    assert "Aurora" not in labels(marks.understood())
+
+
+def test_an_unknown_word_in_a_column_of_labels_names_the_figure_beside_it():
+    marks = HandmadeMarks()
+    for n, (label, value) in enumerate(
+        [("Subtotal", "900.00"), ("Rebatement", "-20.00"), ("Tax", "88.00"), ("Total", "968.00")]
+    ):
+        marks.write(300, 400 + 14 * n, label)
+        marks.write(500, 400 + 14 * n, value, right=True)
+    found = labels(marks.understood())
+    assert found["-20.00"] == "Rebatement" and "Rebatement" not in found
+
+
+def test_a_figure_at_the_far_end_of_a_line_belongs_to_its_label():
+    marks = HandmadeMarks()
+    marks.write(40, 400, "Total due")
+    marks.write(550, 400, "968.00", right=True)
+    assert labels(marks.understood())["968.00"] == "Total due"
+
+
+def test_wording_with_a_figure_beside_it_is_no_value_of_the_label_before_it():
+    marks = HandmadeMarks()
+    marks.write(40, 400, "Our bank details:")
+    marks.write(300, 400, "Subtotal")
+    marks.write(420, 400, "968.00")
+    assert labels(marks.understood()) == {"968.00": "Subtotal"}
+
+
+def test_colons_in_a_column_of_their_own_are_looked_through():
+    marks = HandmadeMarks()
+    for n, (label, value) in enumerate([("Order", "K 17"), ("Country", "Norway"), ("Date", "2026-03-04")]):
+        marks.write(50, 400 + 14 * n, label)
+        marks.write(140, 400 + 14 * n, ":")
+        marks.write(150, 400 + 14 * n, value)
+    found = labels(marks.understood())
+    assert found["2026-03-04"] == "Date" and ":" not in found
+
+
+def test_a_colon_read_with_the_value_is_its_prefix():
+    marks = HandmadeMarks()
+    marks.write(50, 400, "Country")
+    marks.write(150, 400, ": Norway")
+    [value] = [block for block in marks.understood().blocks if block.role == "value"]
+    assert (value.label, value.prefix) == ("Country", ": ")
+
+
+def test_neither_a_page_number_nor_a_sentence_names_a_text():
+    marks = HandmadeMarks()
+    marks.write(50, 400, "Page 1 of 2")
+    marks.write(200, 400, "Karin Lund")
+    marks.write(50, 500, "The total is payable within two weeks of delivery")
+    marks.write(350, 500, "Transfer")
+    found = labels(marks.understood())
+    assert found.get("Karin Lund") is None and "Transfer" not in found
+
+
+def test_the_placeholders_of_a_letter_template_are_values():
+    marks = HandmadeMarks()
+    marks.write(50, 400, "{{ customer }}")
+    marks.write(50, 430, "{% for item in items %}")
+    marks.write(50, 460, "Total:")
+    marks.write(120, 460, "${{sum}}")
+    assert labels(marks.understood()) == {"{{ customer }}": "customer", "${{sum}}": "Total"}
+
+
+@pytest.mark.parametrize(
+    ("text", "prefix"),
+    [
+        ("Facture n° 2031004417", "Facture n° "),
+        ("BIC NDEAFIHHXXX", "BIC "),
+        ("（小写）¥125.00", "（小写）"),
+        ("(-)0.35", ""),
+        ("(total)N$ 350.00", "(total)"),
+    ],
+)
+def test_reference_numbers_bank_codes_and_labels_in_brackets_are_split_off(text: str, prefix: str):
+    assert split_prefix(text)[0] == prefix
+
+
+def test_a_long_label_before_a_short_value_leaves_it_a_value():
+    marks = HandmadeMarks()
+    marks.write(50, 400, "Numéro de dossier du client : 365146 - NORD EST")
+    assert list(labels(marks.understood()).values()) == ["Numéro de dossier du client"]
+
+
+def spaced(*texts: tuple[float, str]) -> HandmadeMarks:
+    marks = HandmadeMarks()
+    for x, text in texts:
+        marks.write(x, 400, text)
+    return marks
+
+
+def test_two_characters_set_wide_apart_are_one_label():
+    marks = spaced((50, "名"), (80, "称：海明贸易行"), (300, "合"), (340, "计"), (400, "128.00"))
+    found = {"".join(text.split()): label for text, label in labels(marks.understood()).items()}
+    assert found == {"名称：海明贸易行": "名称", "128.00": "合计"}
+
+
+def test_characters_on_both_sides_of_a_rule_are_two_texts():
+    marks = spaced((300, "合"), (340, "计"))
+    marks.rules.append(RulingLine(id="r", x1=325, y1=390, x2=325, y2=420, thickness=1, colour="#000000"))
+    assert [block.text for block in marks.understood().blocks] == ["合", "计"]
+
+
+def test_characters_that_are_no_label_together_are_two_texts():
+    marks = spaced((300, "天"), (340, "地"))
+    assert len(marks.understood().blocks) == 2
+
+
+def test_a_ruled_table_whose_first_row_is_empty_is_read():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [150, 150], [["", ""], ["Karin", "12"], ["Olav", "15"], ["Per", "19"]])
+    assert marks.understood().blocks
