@@ -5,7 +5,9 @@ Theory of operation
 
 A table is a document: the words of its name, of the names and comments of its columns, and of the values that are shown
 of them. The question is matched with these documents by BM25, where the words of the table's own name count most. An
-identifier is several words (``order_lines``, ``OrderLine``), and a plural is its singular. Chinese is segmented.
+identifier is several words (``order_lines``, ``OrderLine``), and a plural is its singular. Chinese is segmented. A word
+of the question also finds its translations, by a glossary of words that databases have; of a word and its translations,
+the one that fits a table best counts.
 
 What the words find is not enough: the table between customers and products may have none of them. So the tables on the
 shortest paths of keys between the best ones come next, then the others that the words found, by their score, up to a
@@ -26,8 +28,10 @@ from typing import NamedTuple
 import sqlglot
 from sqlglot import exp
 
-from bandsmith.shared.model.source import Dialect, SourceSchema, SourceTable
+from bandsmith.shared.model.source import Dialect, SourceSchema, SourceTable, qualified
 from bandsmith.shared.model.source_text import table_text
+
+from .glossary import translations
 
 MAX_SHOWN_CHARS = 24_000
 """Characters of the tables that a model sees of a source that is too large to be shown whole."""
@@ -37,6 +41,8 @@ MAX_PATH = 3
 """Keys between two of them."""
 NAME_WEIGHT = 4
 """What a word of a table's own name counts, in words of its columns."""
+MAX_CHINESE_WORD = 5
+"""Letters of the longest Chinese words of the glossary."""
 K1, B = 1.2, 0.6
 """BM25: how soon a word that comes again counts less, and how much a long document does."""
 IDENTIFIER = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[\u3400-\u9fff]+")
@@ -63,7 +69,7 @@ def is_large(schema: SourceSchema) -> bool:
 
 def tables_in(query: str, dialect: Dialect) -> list[str]:
     """Return the names in FROM of a query that passed the checks."""
-    return [table.name for table in sqlglot.parse_one(query, dialect=dialect).find_all(exp.Table)]
+    return [qualified(one.db, one.name) for one in sqlglot.parse_one(query, dialect=dialect).find_all(exp.Table)]
 
 
 def recalled_tables(schema: SourceSchema, texts: Sequence[str], named: Iterable[str] = ()) -> list[str]:
@@ -91,16 +97,35 @@ def recalled_tables(schema: SourceSchema, texts: Sequence[str], named: Iterable[
 
 def _matches(schema: SourceSchema, text: str) -> list[_Match]:
     """Return the tables that share a word with the question, the best first."""
-    wanted = set(_words(text)) - _STOP
+    meanings = _meanings(text)
+    wanted = set().union(*meanings)
     documents = [_document(table) for table in schema.tables]
     mean = sum(document.total() for document in documents) / max(1, len(documents))
     holders = Counter(word for document in documents for word in document.keys() & wanted)
     weights = {word: log(1 + (len(documents) - count + 0.5) / (count + 0.5)) for word, count in holders.items()}
     found = [
-        _Match(table, sum(_score(document, word, weights, mean) for word in document.keys() & wanted))
+        _Match(table, sum(_best_score(document, words, weights, mean) for words in meanings))
         for table, document in zip(schema.tables, documents, strict=True)
     ]
     return sorted((match for match in found if match.score > 0), key=lambda match: -match.score)
+
+
+def _meanings(text: str) -> list[frozenset[str]]:
+    """Return each word of a question that says something about a table, with its translations."""
+    words = set(_words(text)) - _STOP
+    translated = translations(words | _known_parts(text))
+    return [frozenset({word, *translated.get(word, ())} - _STOP) for word in sorted(words | translated.keys())]
+
+
+def _known_parts(text: str) -> set[str]:
+    """Return all parts of the Chinese in a text that may be words of the glossary: a segmentation may join them."""
+    runs = [run for run in IDENTIFIER.findall(text) if "\u3400" <= run[0] <= "\u9fff"]
+    ends = range(2, MAX_CHINESE_WORD + 1)
+    return {run[start : start + size] for run in runs for start in range(len(run)) for size in ends}
+
+
+def _best_score(document: Counter[str], words: frozenset[str], weights: Mapping[str, float], mean: float) -> float:
+    return max((_score(document, word, weights, mean) for word in document.keys() & words), default=0)
 
 
 def _score(document: Counter[str], word: str, weights: Mapping[str, float], mean: float) -> float:

@@ -51,3 +51,23 @@ def test_the_tables_of_the_question_before_are_shown():
 
 def test_a_question_that_shares_no_word_finds_nothing():
     assert recalled_tables(LARGE, ["Wie wird das Wetter?"]) == []
+
+
+def test_a_question_finds_names_in_the_other_language():
+    english = [table("loan_accounts", "id", "holder", "opening_balance"), table("branches", "id", "street")]
+    chinese = [table("供应商", "编号", "联系人"), table("发票", "编号", "税额")]
+    large = SourceSchema(source="bank", dialect="sqlite", tables=[*OTHERS, *english, *chinese])
+    for question, wanted in (
+        ("每家分行有多少贷款账户？", {"loan_accounts", "branches"}),
+        ("How many invoices did each supplier send?", {"发票", "供应商"}),
+        ("贷款账户最多的分行在哪条街道？", {"loan_accounts", "branches"}),
+    ):
+        assert set(recalled_tables(large, [question])[:2]) == wanted, question
+
+
+def test_a_word_with_many_translations_counts_as_one():
+    several = table("visitors_guests", "customer_client", "buyer")
+    large = SourceSchema(
+        source="shop", dialect="sqlite", tables=[*OTHERS, several, table("orders", "id", "customer_id")]
+    )
+    assert recalled_tables(large, ["客户的订单有多少？"])[0] == "orders"
