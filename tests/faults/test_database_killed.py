@@ -1,23 +1,30 @@
-"""A database server is killed under a question and under a filling: what waits for it is carried out, or says so."""
+"""A database server is killed under a question, an analysis and a filling: each is carried out once, or says so."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
 from pathlib import Path
 from unittest import mock
 
 import pytest
 import sqlalchemy
 
+from bandsmith.attachments import Attachment
 from bandsmith.cli.ask import SERVICES
 from bandsmith.client import Client
 from bandsmith.local import local
 from bandsmith.shared.errors import TerminalError
-from bandsmith.shared.events import QueryRun, TurnFinished
+from bandsmith.shared.events import Message, QueryRun, ReportFilled, RowsFetched, TurnFinished
+from bandsmith.shared.llm.scripted import ScriptedModel
+from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.sources import source_of, write_sources
+from tests.cli.test_fill_from_source import TEMPLATE
 from tests.planner.data.conftest import TABLES
 from tests.planner.data.test_source_process import children
 from tests.postgres import PASSWORD, PostgresServer
@@ -29,7 +36,20 @@ SLOW = (
     "SELECT MAX(i) AS i FROM n CROSS JOIN orders AS o WHERE o.id = 1"
 )
 
-SHOP = Asking(source="shop")
+FILLED_BY = (
+    "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 3000000) "
+    "SELECT c.name AS customer, o.amount AS amount FROM orders AS o JOIN customers AS c ON o.customer_id = c.id "
+    "CROSS JOIN (SELECT MAX(i) AS i FROM n) AS m WHERE m.i > 0 ORDER BY o.id"
+)
+STEPS = [{"name": name, "kind": "sql", "task": "The largest number"} for name in ("first", "second")]
+TEXT = "They are {{first.i}} and {{second.i}}."
+REPLIES = {
+    "plan_analysis": {"assessment": "analysis", "question": "How many are there?", "steps": STEPS},
+    "write_query": {"query": SLOW},
+    "write_analysis": {"title": "Numbers", "sections": [{"heading": "Numbers", "text": TEXT}]},
+    "write_binding": {"query": FILLED_BY, "reason": ""},
+}
+SHOP, ANALYSIS = Asking(source="shop"), Asking(source="shop", analyse=True)
 ACTIVE = "SELECT query FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'FETCH %'"
 """The rows of a query are fetched through a cursor, and this one has none before it has counted."""
 
@@ -57,32 +77,110 @@ async def client(server: PostgresServer, tmp_path: Path) -> AsyncIterator[Client
             yield Client(bus)
 
 
-async def ask(client: Client, sql: str) -> tuple[list[QueryRun], TurnFinished]:
-    """Return the results that the turn had, and its end."""
-    results, end = list[QueryRun](), None
-    async for event in client.turn("s", sql, asking=SHOP):
-        if isinstance(event, QueryRun):
-            results.append(event)
-        elif isinstance(event, TurnFinished):
-            end = event
-            break
-    assert end is not None
-    return results, end
+async def events_of(client: Client, text: str = "", **more: object) -> list[Message]:
+    """Return the events of a turn to its end."""
+    events: list[Message] = []
+    async with aclosing(client.turn("s", text, **more)) as turn:
+        async for event in turn:
+            if isinstance(event, Message):
+                events.append(event)
+    return events
+
+
+async def killed_at(server: PostgresServer, asked: asyncio.Task[list[Message]], run: int) -> None:
+    """Kill the server under a turn's query, the `run`-th that it runs, and start it again."""
+    for number in range(1, run + 1):
+        await asyncio.to_thread(until, lambda: len(running(server)) == 1 or asked.done(), seconds=60)
+        assert not asked.done()
+        if number < run:
+            await asyncio.to_thread(until, lambda: not running(server), seconds=60)
+    await asyncio.to_thread(server.kill)
+    await asyncio.to_thread(server.start)
+
+
+def count(events: list[Message], kind: type[Message]) -> int:
+    return sum(isinstance(event, kind) for event in events)
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedModel]:
+    """A model that plans an analysis of one slow step, and fills a report by a slow query."""
+    with ScriptedModel(lambda asked: json.dumps(REPLIES[asked.prompt])) as server:
+        monkeypatch.setenv("BANDSMITH_MODEL_URL", server.url)
+        monkeypatch.setenv("BANDSMITH_MODEL_NAME", "scripted")
+        yield server
 
 
 async def test_a_question_waits_for_a_server_that_was_killed_under_it(client: Client, server: PostgresServer):
     # Given a query that runs
-    asked = asyncio.create_task(ask(client, SLOW))
-    await asyncio.to_thread(until, lambda: len(running(server)) == 1, seconds=60)
+    asked = asyncio.create_task(events_of(client, SLOW, asking=SHOP))
 
     # When the server is killed and started again
-    await asyncio.to_thread(server.kill)
-    await asyncio.to_thread(server.start)
+    await killed_at(server, asked, run=1)
 
     # Then the question is answered, once
-    results, end = await asked
-    assert len(results) == 1 and end.complete and "| 3000000 |" in end.reply
+    events = await asked
+    end = events[-1]
+    assert count(events, QueryRun) == 1 and isinstance(end, TurnFinished)
+    assert end.complete and "| 3000000 |" in end.reply
     assert children() == []
+
+
+async def test_an_analysis_waits_for_a_server_that_was_killed_under_it(
+    model: ScriptedModel, client: Client, server: PostgresServer
+):
+    # Given a step that runs, after another one
+    asked = asyncio.create_task(events_of(client, "how many are there?", asking=ANALYSIS))
+
+    # When the server is killed under the second step and started again
+    await killed_at(server, asked, run=2)
+
+    # Then both are answered once, the model was asked nothing twice, and the report is whole
+    events = await asked
+    end = events[-1]
+    assert isinstance(end, TurnFinished) and end.complete and "3,000,000 and 3,000,000" in end.reply
+    assert count(events, QueryRun) == 2
+    assert Counter(asked.prompt for asked in model.requests) == {
+        "plan_analysis": 1,
+        "write_query": 2,
+        "write_analysis": 1,
+    }
+    assert children() == []
+
+
+@pytest.mark.parametrize(("what", "run"), [("the trial of its query", 1), ("the reading of its rows", 2)])
+async def test_a_filling_waits_for_a_server_that_was_killed_under_it(
+    model: ScriptedModel, client: Client, server: PostgresServer, what: str, run: int
+):
+    # Given a filling whose query runs
+    template = Attachment(name="report.jrxml", content=TEMPLATE.encode())
+    filling = Filling(source="shop", formats=["csv"])
+    asked = asyncio.create_task(events_of(client, attachments=[template], filling=filling))
+
+    # When the server is killed and started again
+    await killed_at(server, asked, run)
+
+    # Then the report holds each row once, and its query was written once
+    events = await asked
+    end = events[-1]
+    assert isinstance(end, TurnFinished) and end.complete, end
+    assert (count(events, RowsFetched), count(events, ReportFilled)) == (1, 1)
+    rows = (await client.fetch(end.files["filled.csv"])).decode()
+    assert rows.count("North & Sons") == 2 and rows.count("海宁百货") == 1
+    assert [asked.prompt for asked in model.requests] == ["write_binding"]
+
+
+async def test_a_filling_whose_server_stays_away_leaves_no_file_and_keeps_its_query(
+    model: ScriptedModel, client: Client, server: PostgresServer
+):
+    template = Attachment(name="report.jrxml", content=TEMPLATE.encode())
+    filling = Filling(source="shop", formats=["csv"])
+    asked = asyncio.create_task(events_of(client, attachments=[template], filling=filling))
+    await asyncio.to_thread(until, lambda: len(running(server)) == 1, seconds=60)
+    await asyncio.to_thread(server.kill)
+    end = (await asked)[-1]
+    assert isinstance(end, TurnFinished) and not end.complete
+    assert "could not be reached" in end.reply and "filled.csv" not in end.files and "bindings.yaml" in end.files
 
 
 async def test_a_server_that_stays_away_is_named_and_the_next_question_is_answered(
