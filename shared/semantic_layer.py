@@ -70,6 +70,11 @@ class SemanticLayer(_Strict):
         columns = [column for table in self.tables.values() for column in table.columns.values()]
         return any(table.rows for table in self.tables.values()) or any(one.masked or one.hidden for one in columns)
 
+    @property
+    def rules(self) -> dict[str, str]:
+        """The conditions of the rows that can be seen, by table in small letters."""
+        return {name.casefold(): table.rows for name, table in self.tables.items() if table.rows}
+
 
 def layer_file(sources: Path, name: str) -> Path:
     """Return the file of a source's semantic layer."""

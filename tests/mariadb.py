@@ -15,6 +15,8 @@ from pathlib import Path
 import pymysql
 
 USER, PASSWORD = "reader", "p@ss:wörd/%"
+OTHER_USER, OTHER_DATABASES = "stranger", ("crm", "sales", "archive")
+"""Another user, who may make these databases and sees no other."""
 START_SECONDS = 60
 
 
@@ -64,3 +66,6 @@ def _prepare(at: Path) -> None:
         cursor.execute("CREATE DATABASE shop CHARACTER SET utf8mb4")
         cursor.execute("CREATE USER %s@'%%' IDENTIFIED BY %s", (USER, PASSWORD))
         cursor.execute("GRANT ALL ON shop.* TO %s@'%%'", (USER,))
+        cursor.execute("CREATE USER %s@'%%' IDENTIFIED BY %s", (OTHER_USER, PASSWORD))
+        for name in OTHER_DATABASES:
+            cursor.execute(f"GRANT ALL ON {name}.* TO %s@'%%'", (OTHER_USER,))

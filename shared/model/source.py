@@ -38,6 +38,9 @@ class ForeignKey(Value):
 
 class SourceTable(Value):
     name: str
+    """As a query names it: ``orders``, or ``sales.orders`` outside of the schema that a connection begins in."""
+    schema_name: str = ""
+    """The schema that the name begins with, a database of MySQL; empty for the one that a connection begins in."""
     comment: str = ""
     columns: list[SourceColumn]
     key: list[str] = []
@@ -48,6 +51,16 @@ class SourceTable(Value):
     """The condition of the rows that can be seen, in the source's SQL; empty for all."""
     is_limited: bool = False
     """Whether some of its rows, columns or values cannot be seen: queries read it through a subselect."""
+
+    @property
+    def own_name(self) -> str:
+        """Its name without that of the schema."""
+        return self.name.removeprefix(f"{self.schema_name}.") if self.schema_name else self.name
+
+
+def qualified(schema_name: str, table: str) -> str:
+    """Return the name of a table as a query names it."""
+    return f"{schema_name}.{table}" if schema_name else table
 
 
 class SourceSchema(Value):

@@ -10,6 +10,8 @@ from bandsmith.shared.model.source import SourceSchema
 Parameters = Mapping[str, str | int | float]
 """Bound parameters by name, which the driver sends separately from the query."""
 NO_PARAMETERS: Parameters = {}
+NO_RULES: Mapping[str, str] = {}
+"""Conditions of the rows whose values may be shown, by table in small letters."""
 
 
 class Rows(Protocol):
@@ -31,7 +33,7 @@ class Result:
 
 
 class Connection(Protocol):
-    def describe(self, source: str, sensitive: frozenset[str]) -> SourceSchema:
+    def describe(self, source: str, sensitive: frozenset[str], rules: Mapping[str, str] = NO_RULES) -> SourceSchema:
         """Return the tables with their columns, keys and some values."""
         ...
 

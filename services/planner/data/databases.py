@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bandsmith.shared.model.source import Dialect, ForeignKey, SourceColumn, SourceSchema, SourceTable
+from bandsmith.shared.model.source import Dialect, ForeignKey, SourceColumn, SourceSchema, SourceTable, qualified
 
-from .connection import NO_PARAMETERS, Parameters, Result, Rows
+from .connection import NO_PARAMETERS, NO_RULES, Parameters, Result, Rows
 from .samples import MAX_SAMPLED_ROWS, with_samples
 
 ALLOWED_ACTIONS = frozenset((
@@ -27,13 +27,17 @@ _MAX_ROUNDS = 4_294_967_295
 """Rounds of a recursive query: after 1000, MariaDB would return the rows so far as if they were all."""
 
 
+_MYSQL_OWN = {"information_schema", "performance_schema", "mysql", "sys"}
+"""The databases of a server's own."""
+
+
 class _Inspected:
-    """What SQLAlchemy reads of a database's schema."""
+    """What SQLAlchemy reads of a database's schemas."""
 
     dialect: Dialect
     _engine: Any
 
-    def describe(self, source: str, sensitive: frozenset[str]) -> SourceSchema:
+    def describe(self, source: str, sensitive: frozenset[str], rules: Mapping[str, str] = NO_RULES) -> SourceSchema:
         """Return the tables that can be read; one that the database refuses, or a broken view, is left out."""
         from sqlalchemy import inspect  # noqa: PLC0415 - slow to import
 
@@ -42,73 +46,109 @@ class _Inspected:
             self._limit(connection, SAMPLE_SECONDS)
             connection.commit()  # a table that cannot be read must not take the limit back
             inspector = inspect(connection)
-            views = set(inspector.get_view_names())
-            names = [*inspector.get_table_names(), *sorted(views)]
-            columns = _reflected(inspector, "columns", names)
-            keys = _reflected(inspector, "pk_constraint", names)
-            foreign_keys = _reflected(inspector, "foreign_keys", names)
-            comments = _reflected(inspector, "table_comment", names)
-            tables = []
-            for name in names:
-                rows = self._first_rows(connection, name) if columns.get(name) else None
-                if rows is None:
-                    continue
-                shown = with_samples(name, [_column(one) for one in columns[name]], rows, sensitive)
-                tables.append(
-                    SourceTable(
-                        name=name,
-                        is_view=name in views,
-                        comment=(comments.get(name) or {}).get("text") or "",
-                        columns=shown,
-                        key=(keys.get(name) or {}).get("constrained_columns") or [],
-                        foreign_keys=[
-                            _foreign_key(key) for key in foreign_keys.get(name) or () if key["referred_table"]
-                        ],
-                    )
-                )
+            tables: list[SourceTable] = []
+            for schema in self._schemas(inspector):
+                tables += self._tables(connection, _Reflected(inspector, schema), sensitive, rules)
         return SourceSchema(source=source, dialect=self.dialect, tables=tables)
+
+    def _tables(
+        self, connection: Any, found: _Reflected, sensitive: frozenset[str], rules: Mapping[str, str]
+    ) -> Iterator[SourceTable]:
+        """Yield the tables of a schema."""
+        for own_name in found.names:
+            name, columns = qualified(found.schema, own_name), found.columns(own_name)
+            rows = (
+                self._first_rows(connection, found.schema, own_name, rules.get(name.casefold(), ""))
+                if columns
+                else None
+            )
+            if rows is not None:
+                yield SourceTable(
+                    name=name,
+                    schema_name=found.schema,
+                    is_view=own_name in found.views,
+                    comment=found.comment(own_name),
+                    columns=with_samples(name, columns, rows, sensitive),
+                    key=found.key(own_name),
+                    foreign_keys=found.foreign_keys(own_name),
+                )
+
+    def _schemas(self, inspector: Any) -> list[str]:
+        """Return the schemas that are read, the one that a connection begins in as ``""``."""
+        return [""]
 
     def _limit(self, connection: Any, seconds: float) -> None:
         """Limit the time of each query of a connection, where a server runs it."""
 
-    def _first_rows(self, connection: Any, table: str) -> Sequence[Sequence[Any]] | None:
-        """Return rows of a table; none where that takes too long. None: it cannot be read."""
+    def _first_rows(self, connection: Any, schema: str, table: str, rule: str) -> Sequence[Sequence[Any]] | None:
+        """Return rows of a table; none where that takes too long, or its rule fails. None: it cannot be read."""
         from sqlalchemy.exc import DBAPIError  # noqa: PLC0415
 
-        quoted = self._engine.dialect.identifier_preparer.quote_identifier(table)
-        named = f"SELECT * FROM {quoted} LIMIT {MAX_SAMPLED_ROWS}"  # noqa: S608 - quoted by the dialect
+        quote = self._engine.dialect.identifier_preparer.quote_identifier
+        quoted = ".".join(quote(name) for name in (schema, table) if name)
+        where = f" WHERE ({rule})" if rule else ""
+        named = f"SELECT * FROM {quoted}{where} LIMIT {MAX_SAMPLED_ROWS}"  # noqa: S608 - quoted by the dialect
         try:
             return list(connection.exec_driver_sql(named).fetchall())
         except DBAPIError as error:
             connection.rollback()
-            return [] if self._took_too_long(error.orig) else None
+            return [] if rule or self._took_too_long(error.orig) else None
 
     def _took_too_long(self, error: Any) -> bool:
         """Return whether a query was ended because its time was over."""
         return False
 
 
-def _reflected(inspector: Any, what: str, names: Sequence[str]) -> dict[str, Any]:
-    """Return a part of the schema by table: of all tables at once, or else of each that can be read."""
-    from sqlalchemy.engine.reflection import ObjectKind  # noqa: PLC0415
-    from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415
+class _Reflected:
+    """What SQLAlchemy reads of one schema: of all tables at once, or else of each that can be read."""
 
-    try:
-        found = getattr(inspector, f"get_multi_{what}")(kind=ObjectKind.ANY)
-    except NotImplementedError:  # SQLAlchemy's answer for what a dialect lacks: SQLite has no comments
-        return {}
-    except SQLAlchemyError:  # such as a view of a table that is gone
-        return {name: one for name in names if (one := _reflected_one(inspector, what, name)) is not None}
-    return {name: one for (_, name), one in found.items()}
+    def __init__(self, inspector: Any, schema: str) -> None:
+        self._inspector, self.schema = inspector, schema
+        self.views = {*inspector.get_view_names(schema or None), *self._materialized_views()}
+        self.names = [*inspector.get_table_names(schema or None), *sorted(self.views)]
+        self._columns = self._all("columns")
+        self._keys = self._all("pk_constraint")
+        self._foreign_keys = self._all("foreign_keys")
+        self._comments = self._all("table_comment")
 
+    def columns(self, table: str) -> list[SourceColumn]:
+        return [_column(one) for one in self._columns.get(table) or ()]
 
-def _reflected_one(inspector: Any, what: str, name: str) -> Any:
-    from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415
+    def comment(self, table: str) -> str:
+        return (self._comments.get(table) or {}).get("text") or ""
 
-    try:
-        return getattr(inspector, f"get_{what}")(name)
-    except SQLAlchemyError:
-        return None
+    def key(self, table: str) -> list[str]:
+        return (self._keys.get(table) or {}).get("constrained_columns") or []
+
+    def foreign_keys(self, table: str) -> list[ForeignKey]:
+        found = self._foreign_keys.get(table) or ()
+        return [_foreign_key(key, self._inspector.default_schema_name) for key in found if key["referred_table"]]
+
+    def _materialized_views(self) -> list[str]:
+        try:
+            return list(self._inspector.get_materialized_view_names(self.schema or None))
+        except NotImplementedError:
+            return []
+
+    def _all(self, what: str) -> dict[str, Any]:
+        from sqlalchemy.engine.reflection import ObjectKind  # noqa: PLC0415
+        from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415
+
+        try:
+            found = getattr(self._inspector, f"get_multi_{what}")(schema=self.schema or None, kind=ObjectKind.ANY)
+        except NotImplementedError:  # SQLAlchemy's answer for what a dialect lacks: SQLite has no comments
+            return {}
+        except SQLAlchemyError:  # such as a view of a table that is gone
+            return {name: one for name in self.names if (one := self._one(what, name)) is not None}
+        return {name: one for (_, name), one in found.items()}
+
+    def _one(self, what: str, name: str) -> Any:
+        from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415
+
+        try:
+            return getattr(self._inspector, f"get_{what}")(name, self.schema or None)
+        except SQLAlchemyError:
+            return None
 
 
 def _column(found: Any) -> SourceColumn:
@@ -120,9 +160,12 @@ def _column(found: Any) -> SourceColumn:
     )
 
 
-def _foreign_key(found: Any) -> ForeignKey:
+def _foreign_key(found: Any, default_schema: str | None) -> ForeignKey:
+    owner = found.get("referred_schema") or ""
     return ForeignKey(
-        columns=found["constrained_columns"], table=found["referred_table"], references=found["referred_columns"]
+        columns=found["constrained_columns"],
+        table=qualified("" if owner == default_schema else owner, found["referred_table"]),
+        references=found["referred_columns"],
     )
 
 
@@ -192,6 +235,10 @@ class PostgresConnection(_Server):
     _driver = "postgresql+pg8000"
     _options = {"postgresql_readonly": True}
 
+    def _schemas(self, inspector: Any) -> list[str]:
+        others = {*inspector.get_schema_names()} - {inspector.default_schema_name, "information_schema"}
+        return ["", *sorted(name for name in others if not name.startswith("pg_"))]
+
     def _limit(self, connection: Any, seconds: float) -> None:
         connection.exec_driver_sql(f"SET statement_timeout = {int(seconds * 1000)}")
         connection.exec_driver_sql("SET standard_conforming_strings = on")  # as the checks read a text
@@ -212,6 +259,12 @@ class MysqlConnection(_Server):
     dialect: Dialect = "mysql"
     _driver = "mysql+pymysql"
     _options: dict[str, Any] = {}
+
+    def _schemas(self, inspector: Any) -> list[str]:
+        """Return the database of the address; without one, all databases."""
+        if self._engine.url.database:
+            return [""]
+        return sorted({*inspector.get_schema_names()} - _MYSQL_OWN)
 
     def _connect_args(self, url: Any) -> dict[str, Any]:
         return {"password": url.password.encode()} if url.password else {}  # PyMySQL encodes a text in Latin-1

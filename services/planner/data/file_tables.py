@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from bandsmith.shared.model.source import SourceColumn, SourceSchema, SourceTable
+from bandsmith.shared.model.source import SourceColumn, SourceSchema, SourceTable, qualified
 
-from .connection import NO_PARAMETERS, Parameters, Result, Rows
+from .connection import NO_PARAMETERS, NO_RULES, Parameters, Result, Rows
 from .samples import MAX_SAMPLED_ROWS, with_samples
 
 MEMORY = "500MB"
 """What DuckDB may use."""
+DEFAULT_SCHEMA = "main"
 
 
 class DuckDbConnection:
@@ -44,26 +45,48 @@ class DuckDbConnection:
                     sheet = f"{name}_{title}".replace('"', "") if number else name
                     self._connection.from_arrow(rows).create(f'"{sheet}"')
 
-    def describe(self, source: str, sensitive: frozenset[str]) -> SourceSchema:
-        found: dict[str, list[SourceColumn]] = {}
+    def describe(self, source: str, sensitive: frozenset[str], rules: Mapping[str, str] = NO_RULES) -> SourceSchema:
+        found: dict[tuple[str, str], list[SourceColumn]] = {}
         rows = self._connection.execute(
-            "SELECT table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns() "
-            "WHERE NOT internal ORDER BY table_name, column_index"
-        ).fetchall()
-        for table, column, kind, is_nullable, comment in rows:
-            found.setdefault(table, []).append(
+            "SELECT schema_name, table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns() "
+            "WHERE NOT internal ORDER BY schema_name <> ?, schema_name, table_name, column_index", [DEFAULT_SCHEMA]
+        ).fetchall()  # fmt: skip
+        for schema, table, column, kind, is_nullable, comment in rows:
+            found.setdefault((schema, table), []).append(
                 SourceColumn(name=column, type=kind, is_nullable=bool(is_nullable), comment=comment or "")
             )
-        named_views = "SELECT view_name FROM duckdb_views() WHERE NOT internal"
-        views = {name for (name,) in self._connection.execute(named_views).fetchall()}
+        named_views = "SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal"
+        views = set(self._connection.execute(named_views).fetchall())
+        named_comments = "SELECT schema_name, table_name, comment FROM duckdb_tables() WHERE NOT internal"
+        comments = {(one, name): said for one, name, said in self._connection.execute(named_comments).fetchall()}
         tables = []
-        for name, columns in found.items():
-            quoted = name.replace('"', '""')
-            named = f'SELECT * FROM "{quoted}" LIMIT {MAX_SAMPLED_ROWS}'  # noqa: S608 - quoted in the line above
-            values = self._connection.execute(named).fetchall()
-            shown = with_samples(name, columns, values, sensitive)
-            tables.append(SourceTable(name=name, columns=shown, is_view=name in views))
+        for (schema, table), columns in found.items():
+            owner = "" if schema == DEFAULT_SCHEMA else schema
+            name = qualified(owner, table)
+            values = self._first_rows(schema, table, rules.get(name.casefold(), ""))
+            tables.append(
+                SourceTable(
+                    name=name,
+                    schema_name=owner,
+                    comment=comments.get((schema, table)) or "",
+                    columns=with_samples(name, columns, values, sensitive),
+                    is_view=(schema, table) in views,
+                )
+            )
         return SourceSchema(source=source, dialect="duckdb", tables=tables)
+
+    def _first_rows(self, schema: str, table: str, rule: str) -> list[Any]:
+        """Return rows of a table; none where its rule cannot be carried out."""
+        import duckdb  # noqa: PLC0415
+
+        quoted = ".".join('"' + name.replace('"', '""') + '"' for name in (schema, table))
+        where = f" WHERE ({rule})" if rule else ""
+        try:
+            return self._connection.execute(f"SELECT * FROM {quoted}{where} LIMIT {MAX_SAMPLED_ROWS}").fetchall()  # noqa: S608 - quoted above; the rule is the owner's
+        except duckdb.Error:
+            if rule:
+                return []
+            raise
 
     def query(self, sql: str, seconds: float, parameters: Parameters = NO_PARAMETERS) -> Rows:
         cursor = self._connection.execute(sql, dict(parameters))

@@ -27,6 +27,7 @@ class Target(NamedTuple):
 
     words: tuple[str, ...]
     table: str
+    schema_name: str
     key: SourceColumn
 
 
@@ -34,7 +35,9 @@ class _Targets:
     """The tables that have a key, by what a column may be called after."""
 
     def __init__(self, tables: Sequence[SourceTable]) -> None:
-        found = [Target(_words(one.name), one.name, key) for one in tables if (key := _key_of(one))]
+        found = [
+            Target(_words(one.own_name), one.name, one.schema_name, key) for one in tables if (key := _key_of(one))
+        ]
         self.keys = {one.table: one.key for one in found}
         self._by_words, self._by_key, self._by_end = (defaultdict[object, list[Target]](list) for _ in range(3))
         for one in found:
@@ -43,7 +46,7 @@ class _Targets:
             for start in range(1, len(one.words)):
                 self._by_end[one.words[start:]].append(one)
 
-    def of(self, column: SourceColumn, table: str) -> Target | None:
+    def of(self, column: SourceColumn, table: SourceTable) -> Target | None:
         """Return the table that a column refers to; None where there is none, or more than one."""
         words, stem = _words(column.name), _stem(column)
         found = [
@@ -56,7 +59,7 @@ class _Targets:
         ]
         return next((one for targets in found if (one := _only(targets, table))), None)
 
-    def extended(self, column: SourceColumn, table: str) -> Target | None:
+    def extended(self, column: SourceColumn, table: SourceTable) -> Target | None:
         """Return the table that the key of a table is called after: each row belongs to one of that table."""
         stem = _stem(column)
         return _only(self._by_words[stem], table) if stem else None
@@ -81,7 +84,7 @@ def _inferred(table: SourceTable, targets: _Targets) -> Iterator[ForeignKey]:
     for column in table.columns if not table.is_view else ():
         if column.name.casefold() not in known:
             is_key = column == targets.keys.get(table.name)
-            there = (targets.extended if is_key else targets.of)(column, table.name)
+            there = (targets.extended if is_key else targets.of)(column, table)
             if there is not None:
                 yield ForeignKey(
                     columns=[column.name], table=there.table, references=[there.key.name], is_inferred=True
@@ -107,14 +110,15 @@ def _key_of(table: SourceTable) -> SourceColumn | None:
     """Return the column of a table's key: the declared one, or else one that is called like a key of the table."""
     if table.key:
         return next((one for one in table.columns if [one.name] == table.key), None)
-    names = [(*stem, *word) for word in KEY_WORDS for stem in ((), _words(table.name))]
+    names = [(*stem, *word) for word in KEY_WORDS for stem in ((), _words(table.own_name))]
     return next((one for one in table.columns[:1] if _words(one.name) in names), None)
 
 
-def _only(found: Sequence[Target], table: str) -> Target | None:
-    """Return the one target that is another table; None for several."""
-    others = [one for one in found if one.table != table]
-    return others[0] if len(others) == 1 else None
+def _only(found: Sequence[Target], table: SourceTable) -> Target | None:
+    """Return the one target that is another table, or the one of its schema; None for several."""
+    others = [one for one in found if one.table != table.name]
+    near = [one for one in others if one.schema_name == table.schema_name]
+    return next((ones[0] for ones in (others, near) if len(ones) == 1), None)
 
 
 def _alike(column: SourceColumn, found: Sequence[Target]) -> list[Target]:

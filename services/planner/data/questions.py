@@ -153,12 +153,13 @@ async def run_query(store: Store, command: RunQuery) -> QueryRun:
 async def seen_schema(source: Source, owner: str) -> tuple[SourceSchema, SemanticLayer]:
     """Return what an owner's sessions can see of a source, and its semantic layer. Raises ``BadInput``."""
     layer = rules_of_user(await _layer_of(source), source.dialect, owner)
-    return with_inferred_keys(applied(await describe(source), layer)), layer
+    return with_inferred_keys(applied(await describe(source, layer.rules), layer)), layer
 
 
 async def _described(source: Source) -> SourceSchema:
     """Return what a source holds, with its row rules as they are written."""
-    return with_inferred_keys(applied(await describe(source), await _layer_of(source)))
+    layer = await _layer_of(source)
+    return with_inferred_keys(applied(await describe(source, layer.rules), layer))
 
 
 async def _layer_of(source: Source) -> SemanticLayer:

@@ -18,6 +18,7 @@ from bandsmith.shared.model.filling import Cell, lines_of
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.sources import Source
 
+from .connection import NO_RULES
 from .error_class import error_class
 
 MAX_ANSWER_BYTES = 256_000_000
@@ -45,10 +46,13 @@ class SourceReply(NamedTuple):
     is_cut: bool
 
 
-async def describe(source: Source) -> SourceSchema:
-    """Return the contents of the source. Raises ``BadInput`` if it cannot be opened."""
+async def describe(source: Source, rules: Mapping[str, str] = NO_RULES) -> SourceSchema:
+    """Return the contents of the source. Raises ``BadInput`` if it cannot be opened.
+
+    `rules` are the conditions of the rows whose values may be shown, by table.
+    """
     try:
-        head, _ = await _ask(source, {}, DESCRIBE_SECONDS)
+        head, _ = await _ask(source, {"rules": dict(rules)}, DESCRIBE_SECONDS)
     except QueryFailed as failed:
         raise BadInput.of("data.not_opened", code="source", name=source.name, reason=str(failed)) from None
     return SourceSchema.model_validate(head["schema"])

@@ -37,7 +37,7 @@ def _answer(request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     path = Path(request["path"]) if request["path"] else None
     connection = connect(request["address"], path, request["dialect"])
     if "sql" not in request:
-        schema = connection.describe(request["source"], frozenset(request["sensitive"]))
+        schema = connection.describe(request["source"], frozenset(request["sensitive"]), request["rules"])
         return {"schema": schema.model_dump()}, b""
     from bandsmith.shared.result_tables import table_of, to_bytes  # noqa: PLC0415
 

@@ -18,7 +18,7 @@ from .allowed import BY_NAME, FUNCTIONS, MODIFIERS, OPERATORS, STRUCTURE, TYPES
 from .mysql_pitfalls import mysql_pitfall
 from .named_values import missing_values
 from .permissions import CannotLimit, with_permissions
-from .table_names import is_cte, known_table
+from .table_names import is_cte, known_table, table_name
 
 MAX_CHARS = 20_000
 MAX_NODES = 5_000
@@ -138,13 +138,13 @@ def _check_tables(tree: exp.Expr, schema: SourceSchema) -> list[str]:
     for table in tree.find_all(exp.Table):
         if not isinstance(table.this, exp.Identifier):
             raise QueryRefused("data.query.construct", name="table function")
-        if table.args.get("db") or table.args.get("catalog"):
+        if table.args.get("catalog"):
             raise QueryRefused("data.query.unknown_table", name=table.sql(), known=_names(schema))
         if is_cte(table, schema.dialect):
             continue
         known = known_table(table, schema)
         if known is None:
-            raise QueryRefused("data.query.unknown_table", name=table.name, known=_names(schema))
+            raise QueryRefused("data.query.unknown_table", name=table_name(table), known=_names(schema))
         read[known.name] = None
     return list(read)
 
@@ -154,9 +154,7 @@ def _check_columns(tree: exp.Expr, schema: SourceSchema, *, crosses_on_purpose: 
 
     Raises ``QueryRefused`` for a column that is unknown or ambiguous.
     """
-    known: dict[str, object] = {
-        table.name: {column.name: column.type or "TEXT" for column in table.columns} for table in schema.tables
-    }
+    known = _columns_by_table(schema)
     try:
         qualified = qualify(tree.copy(), dialect=schema.dialect, schema=known, quote_identifiers=False)
         for scope in traverse_scope(qualified):
@@ -168,6 +166,15 @@ def _check_columns(tree: exp.Expr, schema: SourceSchema, *, crosses_on_purpose: 
         raise QueryRefused("data.query.column", reason=str(error).partition(". Line")[0][:200]) from None
     except SqlglotError:
         raise QueryRefused("data.query.syntax", near="") from None
+
+
+def _columns_by_table(schema: SourceSchema) -> dict[str, object]:
+    """Return the columns with their types as sqlglot reads them: by schema too, where there are several."""
+    columns: dict[str, dict[str, object]] = {}
+    for table in schema.tables:
+        types = {column.name: column.type or "TEXT" for column in table.columns}
+        columns.setdefault(table.schema_name, {})[table.own_name] = types
+    return columns.get("", {}) if columns.keys() <= {""} else dict(columns)
 
 
 def _check_joins(scope: Scope) -> None:

@@ -67,7 +67,7 @@ def _check_inputs(tree: exp.Expr, work: BindingWork, inputs: Sequence[QueryInput
 
 def _time_column(tree: exp.Expr, schema: SourceSchema, inputs: Sequence[QueryInput]) -> str:
     """Return the column that the period limits: from its start up to, and without, its end. Raises ``QueryRefused``."""
-    dates = {name.partition(".")[2].casefold(): name for name in date_columns(schema)}
+    dates = {name.rpartition(".")[2].casefold(): name for name in date_columns(schema)}
     ends = {one.name: one.name.endswith("_end") for one in inputs if one.window}
     limited = set()
     for bound in tree.find_all(exp.Placeholder):

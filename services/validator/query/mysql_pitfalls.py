@@ -20,7 +20,9 @@ class Pitfall(NamedTuple):
 
 def mysql_pitfall(sql: str, schema: SourceSchema) -> Pitfall | None:
     """Return why a query does not mean what it says: ``||`` joins no texts, and double quotes hold no name."""
-    names = {name.casefold() for table in schema.tables for name in (table.name, *(one.name for one in table.columns))}
+    names = {
+        name.casefold() for table in schema.tables for name in (table.own_name, *(one.name for one in table.columns))
+    }
     try:
         tokens = MySQL().tokenize(sql)
     except TokenError:  # the parser says so

@@ -18,7 +18,7 @@ from .table_names import known_table
 
 MASK = "***"
 """What a masked column shows."""
-_KEPT = {"this", "alias", "joins"}
+_KEPT = {"this", "db", "alias", "joins"}
 """Arguments of a table that the subselect takes over; a query with any other is refused."""
 
 
@@ -34,7 +34,7 @@ def with_permissions(tree: exp.Expr, schema: SourceSchema) -> exp.Expr:
         known = known_table(table, schema)  # no CTE has the name of a table: the checks refuse that
         if known is not None and known.is_limited:
             limited = _limited(table, known, schema)
-            ruling = {one.name.casefold() for one in limited.find_all(exp.Table)}
+            ruling = {one.name.casefold() for one in limited.find_all(exp.Table) if not one.db}
             if ruling & commons or any(value for name, value in table.args.items() if name not in _KEPT):
                 raise CannotLimit(known.name)  # a CTE would take the place of a table that the rule reads
             table.replace(limited)
@@ -49,7 +49,9 @@ def _limited(table: exp.Table, known: SourceTable, schema: SourceSchema) -> exp.
         columns.append(exp.Alias(this=shown, alias=name))
     if not columns:
         raise CannotLimit(known.name)
-    select = exp.Select(expressions=columns).from_(exp.Table(this=exp.to_identifier(known.name, quoted=True)))
+    owner = exp.to_identifier(known.schema_name, quoted=True) if known.schema_name else None
+    read = exp.Table(this=exp.to_identifier(known.own_name, quoted=True), db=owner)
+    select = exp.Select(expressions=columns).from_(read)
     if known.rows:
         select = select.where(exp.Paren(this=_condition(known, schema)))
     alias = table.args.get("alias") or exp.TableAlias(this=table.this.copy())

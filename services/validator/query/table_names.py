@@ -10,19 +10,31 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from bandsmith.shared.model.source import Dialect, SourceSchema, SourceTable
+from bandsmith.shared.model.source import Dialect, SourceSchema, SourceTable, qualified
 
 
 def is_cte(table: exp.Table, dialect: Dialect) -> bool:
     """Return whether the name is that of a CTE which the database sees there."""
+    if table.args.get("db"):
+        return False
     name = _stored_name(table.this, dialect)
     return any(_stored_name(common.args["alias"].this, dialect) == name for common in _visible_ctes(table))
 
 
 def known_table(table: exp.Table, schema: SourceSchema) -> SourceTable | None:
     """Return the source's table that the database reads there; None if the source has none of that name."""
-    name = _stored_name(table.this, schema.dialect)
-    return next((one for one in schema.tables if _folded(one.name, schema.dialect) == name), None)
+    dialect, owner = schema.dialect, table.args.get("db")
+    named = (_stored_name(owner, dialect) if owner else "", _stored_name(table.this, dialect))
+    return next((one for one in schema.tables if _stored_names(one, dialect) == named), None)
+
+
+def _stored_names(table: SourceTable, dialect: Dialect) -> tuple[str, str]:
+    return _folded(table.schema_name, dialect), _folded(table.own_name, dialect)
+
+
+def table_name(table: exp.Table) -> str:
+    """Return the name of a table as it is written, with its schema."""
+    return qualified(table.db, table.name)
 
 
 def _visible_ctes(table: exp.Table) -> Iterator[exp.CTE]:
