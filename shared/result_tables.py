@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pyarrow
 import pyarrow.csv
 
+from .markdown_text import unlinked
 from .model.source import MAX_SHOWN_ROWS
 
 MAX_SHOWN_COLUMNS, MAX_SHOWN_CHARS = 12, 60
@@ -86,7 +87,8 @@ def as_markdown(table: pyarrow.Table) -> str:
 def _cell(value: object) -> str:
     value = float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value  # not 7488.1100000000015
     text = "" if value is None else " ".join(str(value).split())
-    return (text if len(text) <= MAX_SHOWN_CHARS else text[: MAX_SHOWN_CHARS - 1] + "…").replace("|", "\\|")
+    shown = text if len(text) <= MAX_SHOWN_CHARS else text[: MAX_SHOWN_CHARS - 1] + "…"
+    return unlinked(shown).replace("|", "\\|")
 
 
 def _as_text(value: object) -> str:

@@ -38,6 +38,7 @@ from bandsmith.shared.replies import message_in, text
 from bandsmith.shared.runs.store import Runs, view_of
 from bandsmith.shared.runs.wording import changed_words, edit_lines, run_line
 
+from .local_nodes import seen_by_models
 from .run_commands import RunCommands
 from .state import SessionState, Turn
 
@@ -171,7 +172,7 @@ def _ended(turn: Turn, end: Envelope, asked: RunErrand) -> ErrandEnded:
         failure = TurnFailed.model_validate(end.payload)
         return ErrandEnded(work_outcome="refused", work_result=message_in(failure, language))
     finished = TurnFinished.model_validate(end.payload)
-    said = "\n".join([finished.reply, *finished.notes])[:MAX_RESULT_CHARS]
+    said = "\n".join([seen_by_models(turn, finished.reply), *finished.notes])[:MAX_RESULT_CHARS]
     if finished.asks is not None and finished.intent == "fill_report":
         return _shown(turn, finished, language)
     makes_report = errand.turn is not None and errand.turn.makes_report

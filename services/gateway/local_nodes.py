@@ -9,6 +9,7 @@ from typing import Literal
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.session import Failure, HistoryEntry, Version
 from bandsmith.shared.model.source import AskedQuestion
+from bandsmith.shared.replies import text
 from bandsmith.shared.tools.reports.build_report import BuildReport
 
 from .analysis import await_approval, check_plan, next_step
@@ -141,18 +142,23 @@ LOCAL_NODES: dict[str, Callable[[SessionState, Turn, datetime], Step]] = {
 }
 
 
+def seen_by_models(turn: Turn, reply: str) -> str:
+    """Return a reply as language models may see it later: without the rows of a query that names sensitive columns."""
+    return text("data.reply.withheld", turn.language) if turn.is_sensitive else reply
+
+
 def close(session: SessionState, turn: Turn, reply: str, now: datetime) -> SessionState:
     """Add the turn's request, reply and versions to the session."""
     history = turn.history
     words: list[tuple[Literal["user", "assistant"], str]] = [
         ("user", turn.said or turn.text),
-        ("assistant", reply[:MAX_REPLY_CHARS]),
+        ("assistant", seen_by_models(turn, reply)[:MAX_REPLY_CHARS]),
     ]
     number = history[-1].number if history else 0
-    for role, text in words:
-        if text:
+    for role, said in words:
+        if said:
             number += 1
-            history = [*history, HistoryEntry(number=number, role=role, text=text, time=now)]
+            history = [*history, HistoryEntry(number=number, role=role, text=said, time=now)]
     return session.model_copy(
         update={
             "history": history,

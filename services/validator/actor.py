@@ -191,7 +191,9 @@ class ValidatorActor:
         return TemplateRead(template=template, data=data, upload=template, notes=notes)
 
     async def _check_query(self, command: CheckQuery) -> QueryChecked:
-        from .query.check import QueryRefused, check  # noqa: PLC0415 - slow to import, and needed by few turns
+        from bandsmith.shared.sensitive_queries import names_sensitive_column  # noqa: PLC0415 - slow to import
+
+        from .query.check import QueryRefused, check  # noqa: PLC0415 - as above, and needed by few turns
 
         schema = SourceSchema.model_validate_json(await self._store.get(command.database))
         try:
@@ -200,7 +202,8 @@ class ValidatorActor:
             reason = refused.reason
             return QueryChecked(query=command.query, problem=reason.in_language(command.language), reason=reason.en)
         statement = await self._store.put(f"{query.permitted}\n".encode(), "application/sql")
-        return QueryChecked(query=query.sql, permitted=query.permitted, statement=statement)
+        is_sensitive = await asyncio.to_thread(names_sensitive_column, query.sql, schema)
+        return QueryChecked(query=query.sql, permitted=query.permitted, statement=statement, is_sensitive=is_sensitive)
 
     async def _check_binding(self, command: CheckBinding) -> BindingChecked:
         from .query.check_binding import check_binding  # noqa: PLC0415 - as above

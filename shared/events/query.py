@@ -93,6 +93,8 @@ class QueryChecked(Event):
     """The query as it may run: limited tables stand in it as subselects of what can be seen."""
     statement: Ref | None = None
     """The query as a file; None: it was refused."""
+    is_sensitive: bool = False
+    """Whether its rows may hold values that no language model may see."""
     problem: str = ""
     """Why it was refused, in the turn's language."""
     reason: str = ""

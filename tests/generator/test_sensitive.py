@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.generator.analysis.sensitive import names_sensitive_column
 from bandsmith.shared.model.source import SourceColumn, SourceSchema, SourceTable
+from bandsmith.shared.sensitive_queries import names_sensitive_column
 
 EMAIL = SourceColumn(name="Email", type="TEXT", is_sensitive=True)
 CITY = SourceColumn(name="city", type="TEXT")

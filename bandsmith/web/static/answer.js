@@ -3,7 +3,7 @@
 import { html } from "./vendor/preact.js"
 import { Icon, fill } from "./parts.js"
 
-const cells = (line) => line.replace(/^\s*\||\|\s*$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"))
+const cells = (line) => line.replace(/^\s*\||\|\s*$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim().replace(/\\([|<(])/g, "$1"))
 const isNumber = (cell) => /^-?[\d,]+(\.\d+)?%?$/.test(cell)
 
 function Table({ lines }) {

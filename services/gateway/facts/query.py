@@ -19,6 +19,11 @@ def _tried(turn: QueryFacts, event: QueryChecked | QueryRun) -> list[TriedQuery]
     return [*turn.queries_tried, TriedQuery(query=turn.query, reason=event.reason)]
 
 
+def _is_sensitive(turn: QueryFacts, event: QueryChecked) -> bool:
+    """Whether any query of the turn is one; an analysis has several."""
+    return turn.is_sensitive or event.is_sensitive
+
+
 def _is_own(turn: QueryFacts, event: SourcesRecalled) -> bool:
     return bool(event.query) and not event.verified and not event.follows
 
@@ -52,6 +57,8 @@ class QueryFacts(CommonFacts):
     queries_tried: Annotated[list[TriedQuery], On(QueryChecked, _tried), On(QueryRun, _tried)] = []
     is_own_query: Annotated[bool, INTERNAL, On(SourcesRecalled, _is_own)] = False
     """Whether the user wrote the query."""
+    is_sensitive: Annotated[bool, INTERNAL, On(QueryChecked, _is_sensitive)] = False
+    """Whether the answer may hold values that no language model may see."""
 
     answered: Annotated[bool, INTERNAL] = False
     """Whether the turn before answered a question about data, which this one may call right."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bandsmith.shared.events import TurnFailed, TurnFinished
+from bandsmith.shared.markdown_text import unlinked
 from bandsmith.shared.replies import text
 
 from ..state import Turn
@@ -20,7 +21,7 @@ def finished(turn: Turn) -> TurnFinished:
         complete=_is_complete(turn),
         retryable=turn.mishap is not None and turn.mishap.retryable,
         intent=turn.intent,
-        reply=_reply(turn),
+        reply=unlinked(_reply(turn)) if turn.intent == "plan_work" else _reply(turn),
         files=turn.work_files or query.files(turn) or data.files(turn) or report.files(turn),
         version=report.version(turn),
         passed=best.verdict.passed and best.verdict.grade != "start_over" if best else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bandsmith.shared.markdown_text import unlinked
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.replies import text
 
@@ -19,8 +20,8 @@ def reply(turn: Turn) -> str:
         return text("data.plan.wrong", turn.language, problem=turn.plan_trouble)
     if turn.results:
         problem = turn.results[-1].problem
-        return text("data.reply.refused", turn.language, problem=problem)
-    return turn.answer or text("data.plan.nothing", turn.language)
+        return text("data.reply.refused", turn.language, problem=unlinked(problem))
+    return unlinked(turn.answer) or text("data.plan.nothing", turn.language)
 
 
 def files(turn: Turn) -> dict[str, Ref]:

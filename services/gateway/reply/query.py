@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bandsmith.shared.markdown_text import unlinked
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.source import MAX_SHOWN_ROWS
 from bandsmith.shared.replies import text
@@ -17,7 +18,7 @@ def reply(turn: Turn) -> str | None:
     if turn.asking and turn.asking.analyse and not turn.is_own_query:
         return analysis.reply(turn)
     if turn.problem:
-        return text("data.reply.refused", turn.language, problem=turn.problem)
+        return text("data.reply.refused", turn.language, problem=unlinked(turn.problem))
     if turn.result is None:
         return f"```sql\n{turn.query}\n```"
     code = "data.reply.cut" if turn.is_cut else "data.reply.rows" if turn.row_count else "data.reply.no_rows"

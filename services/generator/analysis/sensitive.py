@@ -1,38 +1,12 @@
-"""Whether a query or a step may reveal values that no language model may see."""
+"""Whether a step of an analysis may reveal values that no language model may see."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import sqlglot
-from sqlglot import exp
-
 from bandsmith.shared.model.analysis import StepResult
 from bandsmith.shared.model.source import SourceSchema
-
-
-def names_sensitive_column(query: str, schema: SourceSchema) -> bool:
-    """Return whether the query names a sensitive column, or all columns of something while there is one.
-
-    The name alone decides, whatever table it belongs to and whatever is computed from it: too often rather than too
-    rarely. A query that cannot be parsed counts as one that does.
-    """
-    names = {
-        column.name.casefold()
-        for table in schema.tables
-        for column in table.columns
-        if column.is_sensitive or column.is_masked
-    }
-    if not names:
-        return False
-    try:
-        tree = sqlglot.parse_one(query, dialect=schema.dialect)
-    except sqlglot.errors.SqlglotError:
-        return True
-    counted = {id(count.this) for count in tree.find_all(exp.Count)}
-    if any(id(star) not in counted for star in tree.find_all(exp.Star)):
-        return True
-    return any(column.name.casefold() in names for column in tree.find_all(exp.Column, exp.Identifier))
+from bandsmith.shared.sensitive_queries import names_sensitive_column
 
 
 def hides_rows(step: StepResult, steps: Sequence[StepResult], schema: SourceSchema) -> bool:

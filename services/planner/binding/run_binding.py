@@ -9,6 +9,7 @@ import sqlglot
 
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.language import Language
+from bandsmith.shared.markdown_text import unlinked
 from bandsmith.shared.model.binding import BindingTrial, BindingWork, ErrorClass, QueryInput
 from bandsmith.shared.model.filling import MAX_TABLE_ROWS, Cell, TableHead
 from bandsmith.shared.model.source import Dialect
@@ -133,4 +134,5 @@ def _preview(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
 
 
 def _shown(cell: Cell) -> str:
-    return " ".join(str("" if cell is None else cell).split())[:MAX_SHOWN_CHARS].replace("|", "\\|")
+    shown = " ".join(str("" if cell is None else cell).split())[:MAX_SHOWN_CHARS]
+    return unlinked(shown).replace("|", "\\|")
