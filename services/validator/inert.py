@@ -198,7 +198,9 @@ def _take_out_one(template: Template, part: Unsafe) -> InertPart | None:
 
 
 def _take_out_element(node: Any, name: str, kind: str) -> InertPart:
-    element = next((one for one in (node, *node.iterancestors()) if local_name(one) in ELEMENTS), None)
+    """Take an element out, or what contains it. A component of another maker may call its own parts `chart`."""
+    around = (one for one in (node, *node.iterancestors()) if str(one.tag).startswith(J))
+    element = next((one for one in around if local_name(one) in ELEMENTS), None)
     if element is None:
         _remove(node)
         return InertPart(Code.CODE, name or node.get("value") or kind) if kind in _CODE else InertPart(Code.OTHER, kind)

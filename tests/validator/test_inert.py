@@ -28,6 +28,10 @@ MAP = (
     'xmlns:jr="http://jasperreports.sourceforge.net/jasperreports/components"><jr:latitudeExpression>1.0f'
     "</jr:latitudeExpression><jr:longitudeExpression>1.0f</jr:longitudeExpression></jr:map></componentElement>"
 )
+OF_ANOTHER_MAKER = (
+    '<componentElement><reportElement x="0" y="0" width="90" height="30"/>'
+    '<hc:chart xmlns:hc="http://example.com/charts" type="Pie"><hc:item/></hc:chart></componentElement>'
+)
 TABLE = """<componentElement><reportElement x="0" y="0" width="200" height="60"/>
 <jr:table xmlns:jr="http://jasperreports.sourceforge.net/jasperreports/components">
 <datasetRun subDataset="lines">
@@ -60,6 +64,7 @@ def texts(done: Validation) -> list[str | None]:
     [
         (report(SUBREPORT), "inert.element"),
         (report(MAP), "inert.element"),
+        (report(OF_ANOTHER_MAKER), "inert.element"),
         (report(chart("meterChart", "<valueDataset/>", "<meterPlot/>")), "inert.element"),
         (report(image('"logo.png"')), "inert.picture"),
         (report(LAZY_PICTURE), "inert.picture"),
@@ -78,8 +83,8 @@ def texts(done: Validation) -> list[str | None]:
                                      "<hyperlinkParameterExpression>1</hyperlinkParameterExpression>"
                                      "</hyperlinkParameter>")), "inert.other"),
     ],
-    ids=["subreport", "map", "chart", "picture", "lazy-picture", "class-in-expression", "fails", "connection",
-         "class-of-field", "scriptlet", "import", "resources", "groovy", "html", "property", "hyperlink"],
+    ids=["subreport", "map", "component", "chart", "picture", "lazy-picture", "class-in-expression", "fails",
+         "connection", "class-of-field", "scriptlet", "import", "resources", "groovy", "html", "property", "hyperlink"],
 )  # fmt: skip
 def test_what_is_not_run_is_kept_and_named(engine: ReportEngine, content: bytes, code: str):
     done = attached(engine, content)
@@ -102,6 +107,16 @@ def test_an_expression_that_is_not_run_prints_the_name_of_its_field(engine: Repo
 
 def test_a_table_without_its_data_shows_its_head(engine: ReportEngine):
     assert "Item" in texts(attached(engine, report(TABLE, declared=LINES)))
+
+
+def test_the_condition_of_a_style_may_name_what_the_dataset_of_a_table_declares(engine: ReportEngine):
+    condition = "<conditionExpression><![CDATA[$V{item_COUNT} % 2 == 0]]></conditionExpression><style/>"
+    style = f'<style name="even"><conditionalStyle>{condition}</conditionalStyle></style>'
+    group = '<group name="item"><groupExpression><![CDATA[$F{item}]]></groupExpression></group></subDataset>'
+    done = attached(engine, report(TABLE, declared=style + LINES.replace("</subDataset>", group)))
+    assert done.verdict.passed and done.pdf, done.verdict.findings
+    undeclared = report(TABLE, declared=style.replace("item_COUNT", "gone") + LINES)
+    assert "structure.undeclared" in codes(attached(engine, undeclared))
 
 
 @pytest.mark.parametrize("name", [name for name in hostile(Path("/x")) if name not in ("entity", "laughs")])

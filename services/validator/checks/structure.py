@@ -17,7 +17,7 @@ from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.resize import Resize
 from bandsmith.shared.edits.resize_band import ResizeBand
 from bandsmith.shared.edits.set_report import SetReport
-from bandsmith.shared.jrxml.dom import J
+from bandsmith.shared.jrxml.dom import J, local_name
 from bandsmith.shared.jrxml.expressions import SCOPES
 from bandsmith.shared.jrxml.template import Template, TemplateBand, TemplateElement
 from bandsmith.shared.model.geometry import Box
@@ -122,7 +122,10 @@ def _check_references(template: Template) -> Iterator[Finding]:
         "P": set(template.declared("parameter")) | _SYSTEM_PARAMETERS,
         "V": set(template.declared("variable")) | _SYSTEM_VARIABLES | {f"{group}_COUNT" for group in template.groups},
     }
+    of_datasets = _declared_in_datasets(template)
     for (letter, name), node in _first_uses(template).items():
+        if (letter, name) in of_datasets and any(local_name(one) == "style" for one in node.iterancestors()):
+            continue  # a style's condition is evaluated where the style is used, for example in a table
         if name not in declared[letter]:
             scope = SCOPES[letter]
             edits = [] if letter == "V" else [Declare.model_validate({"scope": scope, "name": name})]
@@ -134,6 +137,16 @@ def _check_references(template: Template) -> Iterator[Finding]:
                 kind=Text.of(f"validator.kinds.{scope}"),
                 name=name,
             )
+
+
+def _declared_in_datasets(template: Template) -> set[tuple[str, str]]:
+    """Return the letters and names of what the report's other datasets declare."""
+    found: set[tuple[str, str]] = set()
+    for dataset in template.root.iterfind(f"{J}subDataset"):
+        for letter, scope in SCOPES.items():
+            found.update((letter, node.get("name", "")) for node in dataset.iterfind(f"{J}{scope}"))
+        found.update(("V", f"{node.get('name', '')}_COUNT") for node in dataset.iterfind(f"{J}group"))
+    return found
 
 
 def _first_uses(template: Template) -> dict[tuple[str, str], Any]:

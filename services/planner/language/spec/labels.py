@@ -32,6 +32,8 @@ _SEPARATOR = re.compile(
     r"|,?\s+(?:and|&|plus|along with|as well as|together with|then)\s+)\s*",
     re.IGNORECASE,
 )
+_BLANKS = re.compile(r"([^\S\n])[^\S\n]+")
+"""A run of blanks, of which one is enough. The separators would take the square of a longer one."""
 _PLUS = re.compile(r"(?<=[A-Za-z])\s+\+\s+(?=[A-Za-z])(?![^()]*\))")
 """Between names, as in `name + street`; in brackets it adds."""
 _CHINESE_BLANK = re.compile(r"(?<=[\u3400-\u9fff\d)])[ \t\u3000]+(?=[\u3400-\u9fff])")
@@ -46,7 +48,7 @@ _TRAILING = re.compile(
     r"|(?:这|等|几|各|[一二三四五六七八九十两]|\d)*(?:个|项)?(?:几?列|字段|栏目?|信息|等等?|(?<=等)项目?|即可|就行|就可以了?)$",
     re.IGNORECASE,
 )
-_BRACKETS = re.compile(r"\s*\(([^()]*)\)$")
+_BRACKETS = re.compile(r"(?<!\s)\s*\(([^()]*)\)$")
 _STRIPPED_MARKS = " \t-–.:;,。\"“”'‘’*`_"
 _NUMBER = re.compile(r"(?<![A-Za-z\d])\d+")
 _NUMBERED = re.compile(r"^\s*(?:[-*•·▪◦]|\d{1,2}\s*[.)、:]|\(\d{1,2}\)|[①-⑳])\s*")
@@ -54,6 +56,7 @@ _NUMBERED = re.compile(r"^\s*(?:[-*•·▪◦]|\d{1,2}\s*[.)、:]|\(\d{1,2}\)|[
 
 def split(text: str) -> list[str]:
     """Return the parts of a list. Separators in brackets do not count; between Chinese words a blank is one."""
+    text = _BLANKS.sub(r"\1", text)
     text = text if "=" in text else _PLUS.sub(", ", text)
     protected = re.sub(r"\([^()]*\)", lambda found: re.sub(r"[,;、]", "\x00", found[0]), text)
     protected = _CHINESE_BLANK.sub("、", protected)

@@ -11,7 +11,8 @@ from functools import lru_cache
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.fields.vocabulary import COLUMN_TERMS
 
-MAX_PARTS = 12
+MAX_CHARS = 60
+"""Longer words are not looked at: a report has no more names than that."""
 _CHINESE = re.compile("[\u3400-\u9fff]+")
 _NUMERIC = ("money", "number", "integer", "percent")
 _TOTALS = frozenset({"合计", "总计", "小计", "总额", "总数", "单位", "号码", "时间", "状态", "类型", "说明", "备注"})
@@ -46,7 +47,7 @@ def _days(part: str) -> list[str]:
 
 def _terms(part: str) -> list[str]:
     """Return the known names that Chinese words consist of, where they are several beyond doubt."""
-    if not _CHINESE.fullmatch(part) or part in COLUMN_TERMS:
+    if len(part) > MAX_CHARS or not _CHINESE.fullmatch(part) or part in COLUMN_TERMS:
         return []
     terms = _segmented(part)
     if len(terms) < 2 or terms[-1] in _TOTALS:
@@ -65,5 +66,5 @@ def _segmented(words: str) -> tuple[str, ...]:
         if words[:end] in COLUMN_TERMS:
             rest = _segmented(words[end:])
             if end == len(words) or rest:
-                return (words[:end], *rest)[:MAX_PARTS]
+                return (words[:end], *rest)
     return ()

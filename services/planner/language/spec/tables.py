@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from .labels import is_label
 
@@ -12,6 +14,9 @@ MAX_ROWS, MAX_COLUMNS = 200, 40
 MAX_CELL_CHARS = 200
 MAX_HEADING_WORDS = 3
 """Maximum words of a heading in a table with commas."""
+MAX_LINE_CHARS = MAX_COLUMNS * MAX_CELL_CHARS
+MAX_HEADERS = 200
+"""Lines of a text that are tried as the header, for each kind of table. A file may have a hundred thousand of them."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +31,22 @@ def extract_table(text: str) -> tuple[TextTable | None, str]:
     """Return the first table in a text, and the text without it."""
     lines = text.splitlines()
     for delimiter in ("|", "\t", ",", ";"):
-        for start in range(len(lines)):
+        for start, end in islice(_starts(lines, delimiter), MAX_HEADERS):
+            if table := _table(lines[start : min(end, start + MAX_ROWS + 2)], delimiter):
+                return table, "\n".join([*lines[:start], *lines[end:]])
+    return None, text
+
+
+def _starts(lines: Sequence[str], delimiter: str) -> Iterator[tuple[int, int]]:
+    """Yield each line that other rows follow, with the end of these rows."""
+    end = 0
+    for start in range(len(lines)):
+        if end <= start:
             end = start
             while end < len(lines) and _is_row(lines[end], delimiter):
                 end += 1
-            if end - start >= 2 and (table := _table(lines[start:end], delimiter)):
-                return table, "\n".join([*lines[:start], *lines[end:]])
-    return None, text
+        if end - start >= 2:
+            yield start, end
 
 
 def table_in_file(text: str) -> TextTable | None:
@@ -42,12 +56,12 @@ def table_in_file(text: str) -> TextTable | None:
 
 def _is_row(line: str, delimiter: str) -> bool:
     if delimiter == "|":
-        return line.count("|") >= 2 or bool(re.fullmatch(r"\s*[^|]+\|[^|]+\s*", line))
+        return line.count("|") >= 2 or "|" in line[1:-1]
     return delimiter in line
 
 
 def _table(lines: list[str], delimiter: str) -> TextTable | None:
-    cells = [_cells(line, delimiter) for line in lines]
+    cells = [_cells(line[:MAX_LINE_CHARS], delimiter) for line in lines]
     if delimiter == "|":
         cells = [row for row in cells if not all(re.fullmatch(r":?-{1,}:?", cell) for cell in row)]
     header = [cell for cell in cells[0]]
