@@ -77,7 +77,7 @@ def repeat_of_table(
             pitch=low,
             heights=heights if pitch is None else [],
             slots=[_slot(table, column, records, owner) for column in sorted({c for r in records for c in r.cells})],
-            marks=_assign_marks(tops, last, rules, fills, pictures),
+            marks=marks_by_row(tops, last, rules, fills, pictures),
         )
 
     rows = rows_of(table.records, pitch)
@@ -147,7 +147,7 @@ def repeat_of_rows(
         tops=tops,
         pitch=rows.pitch,
         slots=_slots(rows, tops, header, columns),
-        marks=_assign_marks(tops, rows.pitch, rules, fills, pictures),
+        marks=marks_by_row(tops, rows.pitch, rules, fills, pictures),
         header=[h.id for h in header],
         grid=rows.grid,
     )
@@ -193,7 +193,7 @@ def _row_tops(rows: RowCandidate, blocks: list[Block], rules: list[RulingLine], 
     return [top + (t - rows.tops[0]) for t in rows.tops]
 
 
-def _assign_marks(
+def marks_by_row(
     tops: list[float], pitch: float, rules: list[RulingLine], fills: list[Fill], pictures: list[Picture]
 ) -> list[list[str]]:
     """Return the ids of each row's rules, fills and pictures; a rule between two rows belongs to the upper one."""
