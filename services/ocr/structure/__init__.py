@@ -57,11 +57,13 @@ A table that goes on on later pages is joined with them afterwards (`joined_page
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, JoinedPages, Layout, Repeat
+from bandsmith.shared.template_markers import is_template
 
 from ..page_marks import PageMarks
 from .blank_rows import blank_rows, find_row_blanks, largest
@@ -175,6 +177,8 @@ def _find_tables(page: Size, marks: PageMarks, grouped: bool) -> _PageTables:
     if looped := template_rows(blocks, marks):
         return _PageTables(blocks, looped[0], [], [], looped[1:])
     table, points = best_table(marks.lines, marks.grids, marks.rules)
+    if is_template(line.text for line in marks.lines):
+        points = math.inf  # what a template repeats it says itself; only headings are as good
     if table is not None and not grouped:
         table = table.without_groups()
     is_even = table and not table.groups and even_pitch(table, record_edges(table, marks.rules, marks.fills))

@@ -111,7 +111,7 @@ def _assign_outside_rows(block: Block, blocks: list[Block], headings: set[str], 
         return block.model_copy(update={"role": "value", "label": _label_text(prefix), "prefix": prefix})
     label = _label_for(block, blocks, headings, labels)
     if names := [part.name for part in text_parts(block.text) if part.name]:
-        is_whole = PLACEHOLDER.fullmatch(block.text.strip())
+        is_whole = PLACEHOLDER.fullmatch(block.text.strip().lstrip("$€£¥ "))
         name = _label_text(label.text) if label and is_whole else names[0]
         return block.model_copy(update={"role": "value", "label": name})
     if label is not None and (colon := _COLON_BEFORE.match(block.text)):
