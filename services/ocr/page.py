@@ -82,6 +82,8 @@ class Page:
     """Number of pages of the document, counted up to a limit."""
     left_out: Text | None = None
     """What to tell the user where only this one of several pages is used."""
+    loops: list[Box] = field(default_factory=list)
+    """Areas, in points, that a template repeats for each row of its data."""
 
     @property
     def ocr_pixels(self) -> np.ndarray:

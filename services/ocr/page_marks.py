@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Grid, Picture, RulingLine, TextLine, TickBox
 
 
@@ -19,3 +20,11 @@ class PageMarks:
     tick_boxes: list[TickBox] = field(default_factory=list)
     paper: str = "#FFFFFF"
     """Colour of the paper."""
+    loops: list[Box] = field(default_factory=list)
+    """Areas that the document, a template, repeats for each row of its data."""
+
+    def with_lines(self, lines: list[TextLine]) -> PageMarks:
+        """Return the marks with other lines of text."""
+        return PageMarks(
+            lines, self.rules, self.fills, self.pictures, self.grids, self.tick_boxes, self.paper, self.loops
+        )

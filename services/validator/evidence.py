@@ -6,9 +6,7 @@ this also judges what was not recognised as text: handwriting, stamps, rules.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +16,15 @@ from bandsmith.shared.model.layout import Block, Layout, TextLine
 from bandsmith.shared.model.verdict import Likeness, Printed
 
 from .checks.likeness import PageComparison
+from .data_model import (
+    blank_share,
+    is_aligned,
+    label_share,
+    marker_count,
+    outside_share,
+    part_share,
+    prints_template,
+)
 from .pictures import PX, Pixels, ink_apart
 
 INK_TOLERANCE_PT = 2.5
@@ -25,17 +32,12 @@ INK_TOLERANCE_PT = 2.5
 CLEAR_CONFIDENCE = 0.85
 """A line that was read with less confidence is doubtful."""
 OVERLAP_TOLERANCE_PT = 1.5
-ALIGNMENT_TOLERANCE_PT = 6.0
 MIN_VALUES = 10
 """Fewer values are soon named by hand, and count as so many."""
 MIN_COLUMNS, MIN_COLUMNS_WITHOUT_HEADER = 2, 3
 """Lines of fewer texts are as likely labels with their values as rows."""
 MAX_ROW_STEP, MIN_COLUMNS_FILLED = 2.0, 0.6
 """A row of a table follows within so many of its rows' heights, and fills this share of the columns."""
-MIN_CELLS, MIN_FIGURES = 3, 2
-"""Texts beside each other, and figures among them, from which two lines that look alike are rows of a table."""
-_FIGURE = re.compile(r"^\W{0,3}(?:[A-Z]{2,3}\s?)?\d[\d.,' ]*\s?\W{0,2}[A-Za-z]{0,3}$")
-"""A number, with a currency or a unit: ``$120.00``, ``3 pcs``"""
 MIN_PICTURE_INK = 20
 """Pixels of ink from which a picture can be seen to be missing."""
 
@@ -61,6 +63,14 @@ class Evidence(NamedTuple):
     """Pictures of the form that the page has not."""
     rows: float
     """Rows of the table that are left out of the detail band; all of them where a page with a table has none."""
+    blank: float
+    """Rows of tables that are empty below their headings, and do not repeat."""
+    labels: float
+    """Repeated rows that are a label with its value."""
+    parts: float
+    """Repeated rows that are a part of an item of several lines."""
+    loops: int
+    """Marks of a template's loops and conditions that are printed as text."""
     fixed: float
     """Texts that no data fill."""
     unnamed: float
@@ -83,7 +93,11 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
         picture=max(areas, default=0.0) / (layout.page.width * layout.page.height),
         fragments=sum(one.kind != "barcode" for one in layout.pictures),
         missing=sum(_is_missing(one.box, form, page) for one in layout.pictures),
-        rows=_left_out_share(layout),
+        rows=max(_left_out_share(layout), outside_share(layout)),
+        blank=blank_share(layout),
+        labels=label_share(layout),
+        parts=part_share(layout),
+        loops=marker_count(layout),
         fixed=fixed / max(1, len(layout.blocks) + len(layout.blanks)),
         unnamed=_unnamed_share(layout),
         pages=max(0, count - layout.pages),
@@ -141,7 +155,9 @@ def _left_out_share(layout: Layout) -> float:
     """
     repeat = layout.repeat
     if repeat is None or not repeat.slots:
-        return float(_has_unrepeated_rows(layout.blocks))
+        return 0.0
+    if prints_template(layout):
+        return 0.0
     blocks = {block.id: block for block in layout.blocks}
     columns = _side_by_side(Box.around(blocks[name].box for name in slot.blocks if name) for slot in repeat.slots)
     if len(columns) < (MIN_COLUMNS if repeat.header else MIN_COLUMNS_WITHOUT_HEADER):
@@ -156,23 +172,6 @@ def _left_out_share(layout: Layout) -> float:
     left_out = _continuing(above, columns, repeat.tops[0], repeat.pitch)
     left_out += _continuing(below, columns, repeat.box.bottom, repeat.pitch)
     return left_out / (left_out + repeat.rows)
-
-
-def _has_unrepeated_rows(blocks: Sequence[Block]) -> bool:
-    """Whether two lines of a page look like rows of a table: aligned texts, and figures in more than one column."""
-    lines = list[list[Block]]()
-    for block in sorted(blocks, key=lambda one: one.box.middle[1]):
-        if lines and abs(block.box.middle[1] - lines[-1][0].box.middle[1]) < 0.5 * block.box.height:
-            lines[-1].append(block)
-        else:
-            lines.append([block])
-    return any(_are_alike(one, other) for one, other in pairwise(line for line in lines if len(line) >= MIN_CELLS))
-
-
-def _are_alike(one: Sequence[Block], other: Sequence[Block]) -> bool:
-    pairs = [(a, b) for a in one for b in other if _aligned(a.box, b.box)]
-    figures = [pair for pair in pairs if all(_FIGURE.match(block.text) for block in pair)]
-    return len(pairs) >= MIN_CELLS and len(figures) >= MIN_FIGURES
 
 
 def _named_values(layout: Layout) -> set[str]:
@@ -216,14 +215,7 @@ def _continuing(rows: Sequence[Sequence[Box]], columns: Sequence[Box], edge: flo
         y = row[0].middle[1]
         if abs(y - last) > MAX_ROW_STEP * pitch:
             break
-        filled = sum(any(_aligned(box, column) for box in row) for column in columns)
+        filled = sum(any(is_aligned(box, column) for box in row) for column in columns)
         if filled >= max(2.0, MIN_COLUMNS_FILLED * len(columns)):
             count, last = count + 1, y
     return count
-
-
-def _aligned(box: Box, column: Box) -> bool:
-    if min(box.right, column.right) - max(box.x, column.x) <= 0:
-        return False
-    edges = (box.x - column.x, box.right - column.right, box.middle[0] - column.middle[0])
-    return min(map(abs, edges)) <= ALIGNMENT_TOLERANCE_PT

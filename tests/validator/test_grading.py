@@ -13,14 +13,14 @@ from bandsmith.services.validator.evidence import Evidence, collect
 from bandsmith.services.validator.pictures import PX, PagePicture
 from bandsmith.services.validator.settings import ValidatorSettings
 from bandsmith.shared.model.geometry import Box, Size
-from bandsmith.shared.model.layout import Block, Layout, Picture, Repeat, Slot, TextLine, TextStyle
+from bandsmith.shared.model.layout import Block, Cell, Grid, Layout, Picture, Repeat, Slot, TextLine, TextStyle
 from bandsmith.shared.model.verdict import Likeness, Printed
 
 from .reports import report
 
 SPOTLESS = Evidence(
-    texts=0, lost=0, added=0, doubtful=0, overlaps=0, picture=0, fragments=0, missing=0, rows=0, fixed=0, unnamed=0,
-    pages=0,
+    texts=0, lost=0, added=0, doubtful=0, overlaps=0, picture=0, fragments=0, missing=0, rows=0, blank=0, labels=0,
+    parts=0, loops=0, fixed=0, unnamed=0, pages=0,
 )  # fmt: skip
 STYLE = TextStyle(family="Liberation Sans", size=10)
 PAGE = Size(width=300, height=200)
@@ -68,6 +68,10 @@ def test_a_template_without_blemish_is_kept():
         ("grade.fragments", {"fragments": 5}, {"fragments": 12}),
         ("grade.missing", {"missing": 1}, {"missing": 4}),
         ("grade.rows", {"rows": 0.2}, {"rows": 0.6}),
+        ("grade.blank", {"blank": 0.3}, {"blank": 0.8}),
+        ("grade.labels", {"labels": 0.3}, {"labels": 1.0}),
+        ("grade.parts", {"parts": 0.2}, {"parts": 0.6}),
+        ("grade.loops", {"loops": 1}, {"loops": 4}),
         ("grade.fixed", {"fixed": 0.78}, {"fixed": 1.0}),
         ("grade.unnamed", {"unnamed": 0.4}, {"unnamed": 0.9}),
         ("grade.pages", {"pages": 1}, {"pages": 5}),
@@ -164,3 +168,87 @@ def test_values_without_wording_are_unnamed_and_a_blank_form_is_fixed():
 def test_few_unnamed_values_are_soon_named_by_hand():
     blocks = [block("a", box(10, 10), label=None), block("b", box(10, 30), label=None)]
     assert evidence(Layout(page=PAGE, blocks=blocks)).unnamed == 0.2
+
+
+def table(rows: list[list[str]], *, height: float = 20) -> Layout:
+    """A ruled table with its texts, none of which repeats."""
+    cells, lines, blocks = [], [], []
+    for number, texts in enumerate(rows):
+        for column, text in enumerate(texts):
+            at = Box(x=20 + 60 * column, y=20 + height * number, width=60, height=height)
+            cells.append(Cell(row=number, column=column, box=at))
+            if text:
+                ink = box(at.x + 4, at.y + 4)
+                lines.append(TextLine(id=f"l{number}{column}", text=text, box=ink, style=STYLE))
+                blocks.append(block(text, ink))
+    area = Box.around(cell.box for cell in cells)
+    edges = [20 + height * number for number in range(len(rows) + 1)]
+    grid = Grid(id="g", box=area, columns=[20 + 60 * n for n in range(len(rows[0]) + 1)], rows=edges, cells=cells)
+    return Layout(page=PAGE, grids=[grid], lines=lines, blocks=blocks)
+
+
+def graded(layout: Layout) -> tuple[str, list[str]]:
+    grade, findings = judge(evidence(layout))
+    return grade, [one.code for one in findings if one.code != "grade.unnamed"]
+
+
+def test_a_blank_table_that_does_not_repeat_is_better_begun_anew():
+    layout = table([["Item", "Count", "Price"], *[["", "", ""]] * 3])
+    assert graded(layout) == ("start_over", ["grade.blank"])
+    repeat = Repeat(box=Box.between(20, 40, 200, 100), tops=[40, 60, 80], pitch=20, slots=[])
+    assert graded(layout.model_copy(update={"repeat": repeat})) == ("keep", [])
+
+
+def rows_of(texts: list[list[str]], pitch: float = 20) -> Layout:
+    """Rows that repeat, without headings, from texts by row."""
+    blocks = [
+        block(f"{row}{column}", box(20 + 60 * column, 20 + pitch * row)).model_copy(update={"text": text})
+        for row, line in enumerate(texts)
+        for column, text in enumerate(line)
+        if text
+    ]
+    slots = [
+        Slot(label="Label", blocks=[f"{row}{column}" if line[column] else None for row, line in enumerate(texts)])
+        for column in range(len(texts[0]))
+    ]
+    tops = [18 + pitch * row for row in range(len(texts))]
+    area = Box.between(20, 18, 60 * len(texts[0]), tops[-1] + pitch)
+    return Layout(page=PAGE, blocks=blocks, repeat=Repeat(box=area, tops=tops, pitch=pitch, slots=slots))
+
+
+def test_labels_that_repeat_with_their_values_are_better_begun_anew():
+    asked = rows_of([["Name", "Ada Low"], ["Born", "1990-04-02"], ["Size", "172"], ["Town", "Bonn"]])
+    assert graded(asked) == ("start_over", ["grade.labels"])
+    assert graded(rows_of([["Name: Ada", "4"], ["Born: 1990", "5"]])) == ("start_over", ["grade.labels"])
+
+
+def test_rows_with_values_of_one_kind_are_no_labels():
+    assert graded(rows_of([["Rope", "3"], ["Hook", "12"], ["Sail", "1"]])) == ("keep", [])
+
+
+def test_lines_of_an_item_that_repeat_as_rows_of_their_own_are_told():
+    items = rows_of([["Rope", "3", "4.50"], ["red, 12 mm", "", ""], ["Hook", "1", "2.00"], ["of brass", "", ""]])
+    assert graded(items) == ("start_over", ["grade.parts"])
+
+
+def test_a_line_between_rows_that_does_not_repeat_is_told():
+    items = rows_of([["Rope", "3", "4.50"], ["Hook", "1", "2.00"], ["Sail", "1", "9.00"]], pitch=40)
+    loose = block("loose", box(20, 38))
+    found = evidence(items.model_copy(update={"blocks": [*items.blocks, loose]}))
+    assert found.parts == pytest.approx(1 / 3)
+
+
+def test_marks_of_loops_that_are_printed_are_counted():
+    texts = ["{%tr for i in items %}", "{%tr endfor %}"]
+    blocks = [block(text, box(20, 20 + 30 * n)) for n, text in enumerate(texts)]
+    assert evidence(Layout(page=PAGE, blocks=blocks)).loops == 2
+
+
+def test_a_table_beside_the_rows_that_repeats_nowhere_is_counted():
+    items = rows_of([["Rope", "3", "4.50"], ["Hook", "1", "2.00"], ["Sail", "1", "9.00"]])
+    others = [
+        block(f"{row}{column}x", box(20 + 60 * column, 110 + 20 * row)).model_copy(update={"text": text})
+        for row in range(3)
+        for column, text in enumerate(("Tax", "19", "1.20"))
+    ]
+    assert evidence(items.model_copy(update={"blocks": [*items.blocks, *others]})).rows >= 0.5

@@ -8,11 +8,19 @@ from bandsmith.shared.jrxml.java_literals import java_string
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Blank, Block, Fill, JoinedPages, Layout, Picture, Repeat, RulingLine
 from bandsmith.shared.model.plan import BandName, Data, PlainElement, Plan, TextField
+from bandsmith.shared.template_markers import TextPart, text_parts
 
 from .alignment import with_likely_alignment
 from .element_boxes import PaddedBox, whole_points
 from .elements import blank_field, empty_cell, mark_box, mark_element, static_text, text_field
-from .expressions import CURRENT_PAGE, common_label_prefix, labelled_value, page_number
+from .expressions import (
+    CURRENT_PAGE,
+    common_label_prefix,
+    label_prefix,
+    labelled_value,
+    page_number,
+    template_expression,
+)
 from .marks import PlacedMark, mark_of, part_by_groups, place_marks
 from .page_builder import PageBuilder
 from .pictures import EXPRESSION, FormImage
@@ -90,6 +98,11 @@ class LayoutPlanner:
                 return field
             self._page.declare_page_variable()
             return field.model_copy(update={"evaluation": "Auto"})
+        if parts := _template_parts(text, block.label):
+            expression = template_expression(
+                parts, lambda part: f"$P{{{self._page.declare_parameter('value', part.text, part.name)}}}"
+            )
+            return text_field(expression, block.id, placement)
         value = labelled_value(text, block.label)
         assert value.value is not None
         name = self._page.declare_parameter("value", value.value, block.label)
@@ -116,6 +129,8 @@ class LayoutPlanner:
         """Plan the texts of one table's rows, and return the ids of their blocks."""
         texts = self._texts
         columns = detail_columns(repeat, region, texts.blocks, texts.texts, texts.cells)
+        if not columns:  # the rows of a blank table
+            return set()
         in_rows = {block.id for column in columns for block in column.copies}
         columns = with_implied_cells(
             columns, self._layout, region, texts.implied_cells, lambda block: texts.clearance(block, in_rows)
@@ -145,6 +160,12 @@ class LayoutPlanner:
             flow(self._texts.texts[block.id].lines, placement.box.inner_width, placement.text.style) if block else None
             for block in column.blocks
         ]
+        if len(texts) == 1 and texts[0] and (parts := _template_parts(texts[0], label)):
+            expression = template_expression(
+                parts, lambda part: f"$F{{{self._page.declare_field('column', [part.text], detail, part.name)}}}"
+            )
+            self._page.add(text_field(expression, copies[0].id, placement), detail, in_row=True)
+            return placement.box
         wording = common_label_prefix([text for text in texts if text], label)
         values = [text[len(wording) :] if text else None for text in texts]
         values += continued_values(column, placement, wording)
@@ -186,15 +207,25 @@ class LayoutPlanner:
 
     def _plan_empty_column(self, detail: Region, boxes: Sequence[Box], texts: Sequence[tuple[float, float]]) -> None:
         """Plan a ruled column of the rows in which no row has text."""
-        if len(boxes) == detail.rows and not any(box.holds(*point) for box in boxes for point in texts):
-            first = whole_points(boxes[0])
-            self._add_empty_cell(boxes, PaddedBox(first.x, 0, first.width, detail.height), detail)
+        if len(boxes) != detail.rows or any(box.holds(*point) for box in boxes for point in texts):
+            return
+        first = whole_points(boxes[0])
+        area = PaddedBox(first.x, 0, first.width, detail.height)
+        if blank := next((one for one in self._layout.blanks if one.box == boxes[0]), None):
+            name = self._page.declare_field("column", [None] * (detail.rows + detail.continued), detail, blank.label)
+            cell = self._typical_decoration(boxes, detail)
+            self._page.add(blank_field(f"$F{{{name}}}", blank, area, cell), detail, in_row=True)
+        else:
+            self._add_empty_cell(boxes, area, detail)
 
-    def _add_empty_cell(self, cells: Sequence[Box], box: PaddedBox, region: Region) -> None:
+    def _typical_decoration(self, cells: Sequence[Box], region: Region) -> CellDecoration:
         # Where a point of space separates rows, a cell's top border would show below the bottom border above it.
         spaced = region.band == "detail" and region.spare > 0
         decorations = [self._texts.decorate(cell, top=not spaced) for cell in cells]
-        typical = decorations[len(decorations) // 2]
+        return decorations[len(decorations) // 2]
+
+    def _add_empty_cell(self, cells: Sequence[Box], box: PaddedBox, region: Region) -> None:
+        typical = self._typical_decoration(cells, region)
         if typical.is_visible:
             self._page.add(empty_cell(box, typical), region, in_row=region.band == "detail")
 
@@ -217,6 +248,12 @@ class LayoutPlanner:
         is_seal = isinstance(origin, Picture) and origin.kind == "seal"
         crop = self._form.seal(area) if is_seal else self._form.crop(area)
         return EXPRESSION.format(f"$P{{{self._page.declare_parameter('picture', crop)}}}")
+
+
+def _template_parts(text: str, label: str | None) -> list[TextPart]:
+    """Return the parts of a template's text; none where it is one placeholder, with its label or alone."""
+    parts = text_parts(text[len(label_prefix(text, label)) :])
+    return text_parts(text) if len(parts) > 1 and any(part.name for part in parts) else []
 
 
 def _fits(box: PaddedBox, region: Region) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bandsmith.shared.jrxml.java_literals import java_string
+from bandsmith.shared.template_markers import TextPart
 
 _PAGE_WORD = r"(?:page|pg\.?|seite|página|pagina|页码|頁|ページ(?:番号)?)"
 _PAGE_NUMBER = re.compile(
@@ -64,6 +65,15 @@ def common_label_prefix(texts: Sequence[str], label: str | None) -> str:
     """The label that begins every one of the texts; empty where one does not begin with it."""
     prefixes = {label_prefix(text, label) for text in texts}
     return prefixes.pop() if len(prefixes) == 1 else ""
+
+
+def template_expression(parts: Sequence[TextPart], reference: Callable[[TextPart], str]) -> str:
+    """Return the expression for a text with placeholders, each of which `reference` names."""
+    sources = []
+    for part in parts:
+        name = reference(part) if part.name else ""
+        sources.append(f'({name} == null ? "" : {name})' if name else java_string(part.text))
+    return " + ".join(sources if not parts[0].name else ['""', *sources])
 
 
 def page_number(text: str, label: str | None = None) -> str | None:

@@ -24,6 +24,7 @@ from bandsmith.shared.model.layout import TextStyle
 
 from ..page import MAX_PAGES, Page, page_size
 from . import package
+from .docx_loops import mark_loops, with_loop
 from .docx_tables import CELL_MARGIN_PT, cells_of, column_edges, points, row_height
 from .drawing import Align, FilledBox, Fragment, Item, PlacedPicture, Run, StrokedLine, draw_page, lay_out_paragraph
 from .embedded_pictures import Anchor, ParagraphPicture, paragraph_pictures
@@ -48,17 +49,18 @@ def read(content: bytes, size: Size | None, number: int = 1) -> Page:
         document = docx.Document(io.BytesIO(content))
         _unwrap_controls(document)
         _add_missing_grids(document)
-        return _PageLayout(document, size).page(number)
+        loops = mark_loops(document)
+        return _PageLayout(document, size, loops).page(number)
     except (KeyError, ValueError, AttributeError, TypeError, IndexError, OSError):
         # python-docx reports missing or malformed parts by any of these.
         raise BadInput.of("documents.office") from None
 
 
 def _unwrap_controls(document: Document) -> None:
-    """Replace content controls and tracked insertions by what they hold; python-docx passes over them."""
+    """Replace content controls, fields and tracked insertions by what they hold; python-docx passes over them."""
     section = document.sections[0]
     for root in (document.element.body, section.header._element, section.footer._element):
-        for wrapper in root.xpath(".//w:sdt | .//w:ins | .//w:smartTag"):
+        for wrapper in root.xpath(".//w:sdt | .//w:ins | .//w:smartTag | .//w:fldSimple"):
             parent = wrapper.getparent()
             content = wrapper.find(qn("w:sdtContent")) if wrapper.tag == qn("w:sdt") else wrapper
             at = parent.index(wrapper)
@@ -81,8 +83,9 @@ def _add_missing_grids(document: Document) -> None:
 class _PageLayout:
     """Lays out one document on a page."""
 
-    def __init__(self, document: Document, size: Size | None) -> None:
-        self._document = document
+    def __init__(self, document: Document, size: Size | None, loops: list[replies.Text]) -> None:
+        """`loops` are notes about what the document repeats."""
+        self._document, self._loops = document, loops
         section = document.sections[0]
         width, height = (
             points(side) or default for side, default in ((section.page_width, 595), (section.page_height, 842))
@@ -114,7 +117,7 @@ class _PageLayout:
                 own += floating
         if number > pages:
             raise ValueError(f"no page {number}")
-        notes: list[replies.Text] = []
+        notes = list(self._loops)
         if self._lost_pictures:
             notes.append(replies.Text.of("documents.notes.pictures", count=self._lost_pictures))
         left_out = replies.Text.of("documents.notes.docx_pages") if pages > 1 else None
@@ -151,7 +154,8 @@ class _PageLayout:
                     for row in self._rows(block, width, depth):
                         yield row, False
                 continue
-            yield self._paragraph(block, width), bool(block._p.xpath(".//w:br[@w:type='page']"))
+            part = with_loop(self._paragraph(block, width), block._p, width)
+            yield part, bool(block._p.xpath(".//w:br[@w:type='page']"))
 
     def _paragraph(self, block: Paragraph, width: float) -> Fragment:
         form = block.paragraph_format
@@ -273,7 +277,7 @@ class _PageLayout:
             for cell, piece in zip(cells, inner, strict=True):
                 if cell.top == number:
                     items += cell.items(piece, sum(heights[cell.top : cell.bottom]))
-            pieces.append(Fragment(items, height))
+            pieces.append(with_loop(Fragment(items, height), rows[number], edges[-1] - edges[0], edges[0]))
         return pieces
 
 

@@ -72,7 +72,18 @@ class PlacedPicture:
         return replace(self, box=self.box.moved(dx, dy))
 
 
-Item = PlacedText | StrokedLine | FilledBox | PlacedPicture
+@dataclass(frozen=True)
+class LoopArea:
+    """An area that a template repeats. It draws nothing; areas with the same number are one."""
+
+    box: Box
+    number: int
+
+    def moved(self, dx: float, dy: float) -> LoopArea:
+        return replace(self, box=self.box.moved(dx, dy))
+
+
+Item = PlacedText | StrokedLine | FilledBox | PlacedPicture | LoopArea
 
 
 @dataclass(frozen=True)
@@ -171,7 +182,8 @@ def draw_page(items: Iterable[Item], size: Size, notes: list[Text]) -> Page:
     pen = ImageDraw.Draw(image)
     words: list[Word] = []
     pictures: list[Box] = []
-    for item in sorted(items, key=lambda item: _LAYERS.index(type(item))):
+    items = sorted(items, key=lambda item: _LAYERS.index(type(item)))
+    for item in items:
         if isinstance(item, PlacedPicture):
             pictures += _paste(image, item, size)
         elif isinstance(item, FilledBox):
@@ -181,12 +193,21 @@ def draw_page(items: Iterable[Item], size: Size, notes: list[Text]) -> Page:
                 pen.rectangle(corners, fill=item.colour)
         elif isinstance(item, StrokedLine):
             pen.rectangle(_stroke(item), fill=item.colour)
-        else:
+        elif isinstance(item, PlacedText):
             words += _write(pen, item)
-    return Page(np.ascontiguousarray(np.asarray(image)[:, :, ::-1]), size, words, notes, pictures)
+    pixels = np.ascontiguousarray(np.asarray(image)[:, :, ::-1])
+    return Page(pixels, size, words, notes, pictures, loops=_loops(items))
 
 
-_LAYERS = (FilledBox, PlacedPicture, StrokedLine, PlacedText)
+def _loops(items: Iterable[Item]) -> list[Box]:
+    areas: dict[int, list[Box]] = {}
+    for item in items:
+        if isinstance(item, LoopArea):
+            areas.setdefault(item.number, []).append(item.box)
+    return [Box.around(boxes) for boxes in areas.values()]
+
+
+_LAYERS = (FilledBox, PlacedPicture, StrokedLine, PlacedText, LoopArea)
 """Kinds of items from back to front."""
 
 

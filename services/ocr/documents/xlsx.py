@@ -24,10 +24,11 @@ from bandsmith.shared.model.layout import TextStyle
 from ..flatten.size import PAPER_SIZES, rotated
 from ..page import Page
 from . import package
-from .drawing import Align, FilledBox, Item, PlacedPicture, StrokedLine, draw_page, lay_out_paragraph
+from .drawing import Align, FilledBox, Item, LoopArea, PlacedPicture, StrokedLine, draw_page, lay_out_paragraph
 from .font_mapping import match_family
 from .numbers import format_value
 from .sheet_pictures import CellPoint, corner_cells, picture_box, picture_pixels
+from .xlsx_loops import mark_loops
 
 SUFFIXES = (".xlsx",)
 looks_like = package.looks_like
@@ -123,9 +124,13 @@ def _page(sheet: Worksheet, used: tuple[int, int, int, int], size: Size | None, 
     y = [edge - y[first] + margins.top * 72 for edge in y]
     merged = {(m.min_row, m.min_col): m for m in sheet.merged_cells.ranges}
     items: list[Item] = []
-    for cell in _cells(sheet, (left, top + first, right, top + last - 1)):
-        area = merged.get((cell.row, cell.column))
-        end_column, end_row = (area.max_col, area.max_row) if area else (cell.column, cell.row)
+    area = (left, top + first, right, top + last - 1)
+    for loop, (begin, end) in enumerate(mark_loops(_cells(sheet, area)), 1):
+        inside = Box.between(x[0], y[begin - top], x[-1], y[min(end, top + last - 1) - top + 1])
+        items.append(LoopArea(inside, loop))
+    for cell in _cells(sheet, area):
+        merge = merged.get((cell.row, cell.column))
+        end_column, end_row = (merge.max_col, merge.max_row) if merge else (cell.column, cell.row)
         box = Box.between(
             x[cell.column - left],
             y[cell.row - top],

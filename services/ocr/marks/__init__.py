@@ -119,7 +119,7 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     regions = [*declared, *barcodes, *images, *find_seals(page.pixels, page.seals_faded)]
     pictures = [Picture(id=f"picture{n}", box=_box(region), kind=region.kind) for n, region in enumerate(regions, 1)]
     tick_boxes = [TickBox(id=f"tick{n}", box=square.box, ticked=square.ticked) for n, square in enumerate(squares, 1)]
-    return PageMarks(lines, rules, fills, pictures, grids, tick_boxes, hex_colour(paper))
+    return PageMarks(lines, rules, fills, pictures, grids, tick_boxes, hex_colour(paper), page.loops)
 
 
 def _text_lines(

@@ -31,6 +31,7 @@ class _Decoded(BaseModel):
     pictures: list[Box] = []
     pages: int = 1
     left_out: Text | None = None
+    loops: list[Box] = []
     is_page: bool
 
 
@@ -46,7 +47,7 @@ def encode(decoded: Page | PageImage) -> tuple[dict[str, Any], list[bytes]]:
     }
     if isinstance(decoded, Page):
         words = None if decoded.words is None else [_Word(**vars(word)) for word in decoded.words]
-        message = _Decoded(**common, words=words, pictures=decoded.pictures, is_page=True)
+        message = _Decoded(**common, words=words, pictures=decoded.pictures, loops=decoded.loops, is_page=True)
     else:
         message = _Decoded(**common, resolution=decoded.resolution, is_page=False)
     return message.model_dump(), [pixels.tobytes()]
@@ -64,7 +65,7 @@ def decode(message: dict[str, Any], blobs: list[bytes]) -> Page | PageImage:
         raise ValueError("no size")
     words = None if told.words is None else [Word(word.text, word.box, word.style) for word in told.words]
     return Page(
-        pixels, told.size, words, told.notes, told.pictures, pages=told.pages, left_out=told.left_out
+        pixels, told.size, words, told.notes, told.pictures, pages=told.pages, left_out=told.left_out, loops=told.loops
     )  # fmt: skip
 
 

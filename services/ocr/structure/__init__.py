@@ -24,7 +24,9 @@ style and wording. All lengths are points. The steps run in this order.
    than repetition: one record below it is enough, and records may have different heights. Where rules divide every
    record, the cells below a row of headings are a table, too (`ruled_tables.py`). `table_choice.py` scores
    the tables by the evidence for them, on the same scale as the row candidates; the best of both is the detail band.
-   Other tables with a header, above and below it, have rows of their own (`several_tables.py`).
+   Other tables with a header, above and below it, have rows of their own (`several_tables.py`). So have ruled tables
+   that nobody has filled in, where rows are empty below their headings (`blank_rows.py`). In a document that is a
+   template itself, its loops and its rows of placeholders are the rows (`template_rows.py`).
    Each heading and each cell of a chosen table becomes one block. Headings and subtotals that divide all records
    (`row_groups.py`) are lines of groups.
 5. **Scoring** (`row_scoring.py`). Rows explain the page if the first row predicts where blocks of the others stand:
@@ -55,13 +57,16 @@ A table that goes on on later pages is joined with them afterwards (`joined_page
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, JoinedPages, Layout, Repeat
+from bandsmith.shared.template_markers import is_template
 
 from ..page_marks import PageMarks
+from .blank_rows import blank_rows, find_row_blanks, largest
 from .blocks import make_blocks
 from .cell_labels import find_blanks
 from .joined_pages import JoinedTable, join_pages
@@ -72,6 +77,7 @@ from .several_tables import further_tables
 from .spaced_labels import with_spaced_labels
 from .table_choice import best_table, even_pitch, record_edges
 from .table_model import HeadedTable
+from .template_rows import blocks_by_loop, template_rows
 from .tick_labels import name_tick_boxes, with_fixed_wording
 from .underline_blanks import find_underline_blanks
 
@@ -84,6 +90,8 @@ class _PageTables(NamedTuple):
     others: list[HeadedTable]
     fixed: list[HeadedTable]
     """Tables whose rows cannot grow in number."""
+    further: list[Repeat]
+    """The rows of other tables that need no more reading."""
 
 
 def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool = True) -> Layout:
@@ -92,8 +100,13 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
     Unless `grouped`, headings and subtotals among the rows of the main table count as rows.
     """
     marks = with_spaced_labels(marks)
-    blocks, repeat, others, fixed = _find_tables(page, marks, grouped)
-    further = [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
+    blocks, repeat, others, fixed, further = _find_tables(page, marks, grouped)
+    further += [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
+    taken = [_area(rows, blocks) for rows in [*([repeat] if repeat else []), *further]]
+    blank = blank_rows(blocks, marks, taken)
+    if repeat is None and (repeat := largest(blank)) is not None:
+        blank.remove(repeat)
+    further = sorted([*further, *blank], key=lambda rows: rows.box.y)
     title = find_title(blocks, page)
     tables = [*([repeat, *repeat.group_lines] if repeat else []), *further]
     for rows_of_table in tables:
@@ -111,6 +124,7 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
         blanks=[
             *find_blanks(blocks, marks.grids, tables),
             *find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width),
+            *find_row_blanks([*([repeat] if repeat else []), *further], marks.grids, blocks),
         ],
         tick_boxes=name_tick_boxes(marks.tick_boxes, marks.lines),
         title=title.id if title else None,
@@ -159,8 +173,12 @@ def _has_same_rows(first: Layout, whole: Layout, table: JoinedTable) -> bool:
 
 def _find_tables(page: Size, marks: PageMarks, grouped: bool) -> _PageTables:
     """Find the main table and the further ones. Each that is found changes which lines make up a block."""
-    blocks = make_blocks(marks.lines, marks.grids, marks.fills)
+    blocks = blocks_by_loop(marks) if marks.loops else make_blocks(marks.lines, marks.grids, marks.fills)
+    if looped := template_rows(blocks, marks):
+        return _PageTables(blocks, looped[0], [], [], looped[1:])
     table, points = best_table(marks.lines, marks.grids, marks.rules)
+    if is_template(line.text for line in marks.lines):
+        points = math.inf  # what a template repeats it says itself; only headings are as good
     if table is not None and not grouped:
         table = table.without_groups()
     is_even = table and not table.groups and even_pitch(table, record_edges(table, marks.rules, marks.fills))
@@ -180,7 +198,7 @@ def _find_tables(page: Size, marks: PageMarks, grouped: bool) -> _PageTables:
             own = _outside(blocks, others)
             rows = find_rows(own, find_title(own, page), marks.grids, points, even)
         repeat = _main_rows(page, marks, _outside(blocks, others), rows, table)
-    return _PageTables(blocks, repeat, others, fixed)
+    return _PageTables(blocks, repeat, others, fixed, [])
 
 
 def _main_rows(

@@ -12,7 +12,7 @@ from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Align, Block, Fill, Grid, Picture, Repeat, RowGroups, RulingLine, Slot
 
 from .headers import find_header, heads_rows, named_slots
-from .row_candidates import from_grids, from_steps
+from .row_candidates import cuts_ruled_rows, from_grids, from_steps
 from .row_scoring import is_fixed, score
 from .rows import RowCandidate
 from .table_choice import even_pitch, low_pitch, record_edges
@@ -36,7 +36,8 @@ def find_rows(
     tells the lines of a record apart.
     """
     others = [block for block in blocks if block is not title]
-    scored = [(rows, score(rows, others)) for rows in (*from_grids(grids, others), *from_steps(others))]
+    steps = [rows for rows in from_steps(others) if not cuts_ruled_rows(rows, grids)]
+    scored = [(rows, score(rows, others)) for rows in (*from_grids(grids, others), *steps)]
     rows, points = max(scored, key=lambda pair: pair[1], default=(None, 0.0))
     if points > to_beat or even is None:
         return rows if points > to_beat else None
@@ -77,7 +78,7 @@ def repeat_of_table(
             pitch=low,
             heights=heights if pitch is None else [],
             slots=[_slot(table, column, records, owner) for column in sorted({c for r in records for c in r.cells})],
-            marks=_assign_marks(tops, last, rules, fills, pictures),
+            marks=marks_by_row(tops, last, rules, fills, pictures),
         )
 
     rows = rows_of(table.records, pitch)
@@ -147,7 +148,7 @@ def repeat_of_rows(
         tops=tops,
         pitch=rows.pitch,
         slots=_slots(rows, tops, header, columns),
-        marks=_assign_marks(tops, rows.pitch, rules, fills, pictures),
+        marks=marks_by_row(tops, rows.pitch, rules, fills, pictures),
         header=[h.id for h in header],
         grid=rows.grid,
     )
@@ -162,6 +163,9 @@ def _slots(rows: RowCandidate, tops: list[float], header: list[Block], headings:
         heads = [h for h in header if any(slot is owner for owner in owners[h.id]) and text_kind(h.text) != "number"]
         label = headings.get(slot.first.lines[0])
         label = label or " ".join(h.text.replace("\n", " ") for h in sorted(heads, key=lambda h: h.box.y)) or None
+        prefixes = {split_prefix(block.text)[0] for block in slot.blocks.values()}
+        if label is None and len(prefixes) == 1:
+            label = prefixes.pop().strip(" :：") or None
         slots.append(
             Slot(
                 label=label,
@@ -193,7 +197,7 @@ def _row_tops(rows: RowCandidate, blocks: list[Block], rules: list[RulingLine], 
     return [top + (t - rows.tops[0]) for t in rows.tops]
 
 
-def _assign_marks(
+def marks_by_row(
     tops: list[float], pitch: float, rules: list[RulingLine], fills: list[Fill], pictures: list[Picture]
 ) -> list[list[str]]:
     """Return the ids of each row's rules, fills and pictures; a rule between two rows belongs to the upper one."""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Fill, Grid, Repeat
+from bandsmith.shared.template_markers import PLACEHOLDER, has_placeholder, text_parts
 
 from .cell_labels import find_cell_labels
 from .continued_values import with_continued_values
@@ -36,8 +37,6 @@ MAX_LABEL_WORDS = 6
 """A text of more words is the label of a figure at most."""
 _COLON_BEFORE = re.compile(r"^([:：]\s*)\S")
 """The colon of a label, where forms set all colons below each other and it was read with the value."""
-_PLACEHOLDER = re.compile(r"[$€£¥]?\s*(?:\{\{|\$\{|<<|«)\s*([^\W\d][^{}<>«»%]{0,39})\s*(?:\}\}|\}|>>|»)")
-"""Where a template for letters prints a value: ``{{name}}``, ``${name}``, ``<<name>>``, ``«name»``"""
 
 
 def find_title(blocks: list[Block], page: Size) -> Block | None:
@@ -81,13 +80,18 @@ def assign_roles(
             if role == "value" and label is None and (beside := _label_for(block, blocks, headings, labels)):
                 label = _label_text(beside.text)
             assigned.append(block.model_copy(update={"role": role, "label": label}))
-        elif block.id in {*header, *headings, *labels} or (title is not None and block.id == title.id):
+        elif block.id in {*header, *headings, *labels} or _is_wording(block, title):
             assigned.append(block.model_copy(update={"role": "fixed"}))
         elif block.id in in_cells:
             assigned.append(block.model_copy(update={"role": "value", "label": _label_text(in_cells[block.id])}))
         else:
             assigned.append(_assign_outside_rows(block, blocks, headings, labels))
     return with_continued_values(assigned, known | labels)
+
+
+def _is_wording(block: Block, title: Block | None) -> bool:
+    """Whether a block is the title, and prints no value."""
+    return title is not None and block.id == title.id and not has_placeholder(block.text)
 
 
 def name_slots(repeat: Repeat, blocks: list[Block]) -> Repeat:
@@ -106,8 +110,9 @@ def _assign_outside_rows(block: Block, blocks: list[Block], headings: set[str], 
     if prefix and (is_label(_label_text(prefix)) or not _is_sentence(own)):
         return block.model_copy(update={"role": "value", "label": _label_text(prefix), "prefix": prefix})
     label = _label_for(block, blocks, headings, labels)
-    if blank := _PLACEHOLDER.fullmatch(block.text.strip()):
-        name = _label_text(label.text) if label else "".join(blank[1].split())
+    if names := [part.name for part in text_parts(block.text) if part.name]:
+        is_whole = PLACEHOLDER.fullmatch(block.text.strip().lstrip("$€£¥ "))
+        name = _label_text(label.text) if label and is_whole else names[0]
         return block.model_copy(update={"role": "value", "label": name})
     if label is not None and (colon := _COLON_BEFORE.match(block.text)):
         return block.model_copy(update={"role": "value", "label": _label_text(label.text), "prefix": colon[1]})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from statistics import median
 
 from bandsmith.shared.model.geometry import Box
@@ -77,7 +78,8 @@ def _is_footer(row: list[Block], above: list[list[Block]]) -> bool:
     if not row:
         return True
     row = sorted(row, key=lambda b: b.box.x)
-    if any(is_total(b.text) for b in row[:2]):
+    top = min(b.box.bottom for b in row)
+    if any(is_total(b.text) for b in [b for b in row if b.box.y < top][:2]):
         return True
     left = min((b.box.x for cells in above for b in cells), default=0.0)
     typical_length = median(len(cells) for cells in above)
@@ -118,6 +120,33 @@ def from_steps(blocks: list[Block]) -> Iterable[RowCandidate]:
             rows = _follow_step(head, step, ordered)
             if rows and len(rows.tops) >= 2 and not _is_crossed(rows, blocks):
                 yield rows
+
+
+def cuts_ruled_rows(rows: RowCandidate, grids: list[Grid]) -> bool:
+    """Whether rows reach over the ruled rows of a table, and do not hold the same number of them each."""
+    boxes: dict[int, list[Box]] = {}
+    for slot in rows.slots:
+        for number, block in slot.blocks.items():
+            boxes.setdefault(number, []).append(block.box)
+    for grid in grids:
+        spans = []
+        for own in boxes.values():
+            inside = [_ruled_row(box, grid) for box in own if grid.box.holds(*box.middle)]
+            spans.append((min(inside), max(inside)) if len(inside) == len(own) else None)
+        held = [span for span in spans if span is not None]
+        if len(held) == len(spans) and any(first < last for first, last in held):
+            shared = any(above[1] >= below[0] for above, below in pairwise(sorted(held)))
+            if shared or len({last - first for first, last in held}) > 1:
+                return True
+    return False
+
+
+def _ruled_row(box: Box, grid: Grid) -> int:
+    """Return the row of a grid in which a text stands: that of the top of its cell."""
+    cells = [cell for cell in grid.cells if cell.box.holds(*box.middle)]
+    if cells:
+        return min(cells, key=lambda cell: cell.box.area).row
+    return sum(edge <= box.middle[1] for edge in grid.rows) - 1
 
 
 def _is_crossed(rows: RowCandidate, blocks: list[Block]) -> bool:

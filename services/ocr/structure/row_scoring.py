@@ -12,6 +12,10 @@ from .text_classifier import ends_like_label, is_figure, is_label, is_total, spl
 
 _AMOUNT = re.compile(r"^\D{0,4}\d[\d.,]*[.,]\d\d(?!\d)\D{0,4}$")
 """A price of a receipt: ``$899.99 S``"""
+MIN_RULED_SHARE = 0.8
+"""Share of the texts of a ruled table that have a cell."""
+MIN_MIXED_SHARE = 0.3
+"""Share of figures, and of words, in a slot that has both."""
 PROSE_CHARS = 40
 """Texts longer than this on average are paragraphs, not values."""
 
@@ -20,11 +24,12 @@ def score(rows: RowCandidate, blocks: list[Block]) -> float:
     """Return the score of a candidate; 0 for what merely looks like rows, such as labels with values, or totals."""
     count = len(rows.tops)
     shared = [p for p in rows.slots if len(p.blocks) >= 2]
-    if len(shared) < 2 or _is_label_list(shared, count) or _is_totals(rows.slots):
+    if len(shared) < 2 or _is_label_list(shared, count) or _is_totals(rows.slots, count):
         return 0.0
     if not rows.grid and has_labels_above(rows, blocks, shared):
         return 0.0
-    if _is_multiple_of_step(shared) and sum(is_fixed(p, count) for p in shared) < 0.15 * len(shared):
+    fixed = sum(is_fixed(p, count) or _has_fixed_prefix(p, count) for p in shared)
+    if _is_multiple_of_step(shared) and fixed < 0.15 * len(shared):
         return 0.0
     if count == 2 and not rows.grid and not any(_holds_figures(slot, count) for slot in shared):
         return 0.0
@@ -34,6 +39,8 @@ def score(rows: RowCandidate, blocks: list[Block]) -> float:
     )
     consistent = sum(_consistent(p) for p in shared) / len(shared)
     headed = header_share(rows, blocks, shared)
+    if headed < 1 and (_asks_for_different_things(shared, count) or _are_words_alone(shared, count)):
+        return 0.0
     if not rows.grid and headed < 1 and _is_prose(shared, count):
         return 0.0
     few = len(shared) < 3 and headed < 1 and not rows.grid and not any(is_fixed(p, count) for p in shared)
@@ -76,6 +83,34 @@ def _is_label_list(slots: list[SlotCandidate], count: int) -> bool:
     return lists > 0.25 * len(slots) or (lists > 0 and _are_mixed(slots))
 
 
+def _asks_for_different_things(slots: list[SlotCandidate], count: int) -> bool:
+    """Whether words that differ in every row stand beside values of a different kind in every row.
+
+    These are labels and their values, also where the words are not known: in rows, the values of a column are alike.
+    """
+    texts = [[b.text for b in slot.blocks.values()] for slot in slots]
+    worded = [all(text_kind(t) == "text" and not is_figure(t) for t in column) for column in texts]
+    distinct = [
+        is_worded and len(column) == count == len(set(column)) for column, is_worded in zip(texts, worded, strict=True)
+    ]
+    others = [slot for slot, is_label_column in zip(slots, distinct, strict=True) if not is_label_column]
+    return count > 2 and any(distinct) and bool(others) and all(map(_is_mixed, others))
+
+
+def _are_words_alone(slots: list[SlotCandidate], count: int) -> bool:
+    """Whether no text is a figure and none stands in two cells: labels and what is filled in beside them."""
+    texts = [b.text for slot in slots for b in slot.blocks.values()]
+    alike = any(is_fixed(slot, count) for slot in slots) or len(set(texts)) < len(texts)
+    ruled = sum(b.room is not None for slot in slots for b in slot.blocks.values())
+    return ruled >= MIN_RULED_SHARE * len(texts) and not alike and not any(map(is_figure, texts))
+
+
+def _is_mixed(slot: SlotCandidate) -> bool:
+    """Whether a slot has figures in some rows and words in others, neither in most."""
+    figures = sum(is_figure(b.text) for b in slot.blocks.values())
+    return MIN_MIXED_SHARE <= figures / len(slot.blocks) <= 1 - MIN_MIXED_SHARE
+
+
 def _are_mixed(slots: list[SlotCandidate]) -> bool:
     """Whether there are figures, but no slot of them holds one kind in most rows, as the columns of a table do."""
     figures = [slot for slot in slots if any(is_figure(block.text) for block in slot.blocks.values())]
@@ -106,11 +141,12 @@ def _is_price_list(slots: list[SlotCandidate], count: int) -> bool:
     return len(price.blocks) == len(item.blocks) == count and all(amounts) and all(wording) and not any(names)
 
 
-def _is_totals(slots: list[SlotCandidate]) -> bool:
+def _is_totals(slots: list[SlotCandidate], count: int) -> bool:
     return any(
         len(p.blocks) >= 2
         and sum(is_total(b.text) for b in p.blocks.values()) >= 0.5 * len(p.blocks)
         and len({b.text for b in p.blocks.values()}) > 1
+        and not _has_fixed_prefix(p, count)
         for p in slots
     )
 
@@ -118,6 +154,12 @@ def _is_totals(slots: list[SlotCandidate]) -> bool:
 def _consistent(slot: SlotCandidate) -> float:
     kinds = [text_kind(b.text) for b in slot.blocks.values()]
     return max(kinds.count(s) for s in set(kinds)) / len(kinds)
+
+
+def _has_fixed_prefix(slot: SlotCandidate, count: int) -> bool:
+    """Whether the slot has a value after the same wording in every row: ``Colour: red``, ``Colour: blue``"""
+    prefixes = {split_prefix(b.text)[0] for b in slot.blocks.values()}
+    return len(slot.blocks) == count and len(prefixes) == 1 and "" not in prefixes
 
 
 def is_fixed(slot: SlotCandidate, count: int) -> bool:

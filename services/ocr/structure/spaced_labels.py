@@ -32,7 +32,7 @@ def with_spaced_labels(marks: PageMarks) -> PageMarks:
         if other is not None:
             lines[lines.index(first)] = _joined(first, other)
             lines.remove(other)
-    return PageMarks(lines, marks.rules, marks.fills, marks.pictures, marks.grids, marks.tick_boxes, marks.paper)
+    return marks.with_lines(lines)
 
 
 def _second(first: TextLine, lines: Sequence[TextLine], marks: PageMarks) -> TextLine | None:

@@ -21,6 +21,10 @@ from .base import Check, FindingCode, Stage
 
 class Code(FindingCode):
     ROWS = "grade.rows"
+    BLANK = "grade.blank"
+    LABELS = "grade.labels"
+    PARTS = "grade.parts"
+    LOOPS = "grade.loops"
     TEXTS = "grade.texts"
     LOST = "grade.lost"
     DOUBTFUL = "grade.doubtful"
@@ -43,6 +47,10 @@ class Limits(NamedTuple):
 
 LIMITS: Mapping[Code, Limits] = {
     Code.ROWS: Limits(0.10, 0.40),
+    Code.BLANK: Limits(0, 0.5),
+    Code.LABELS: Limits(0, 0.5),
+    Code.PARTS: Limits(0.05, 0.4),
+    Code.LOOPS: Limits(0, 3),
     Code.TEXTS: Limits(0.06, 0.25),
     Code.LOST: Limits(0.06, 0.25),
     Code.DOUBTFUL: Limits(0.03, 0.15),

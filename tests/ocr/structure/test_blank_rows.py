@@ -1,0 +1,69 @@
+"""Blank tables: ruled rows that nobody has filled in are rows, with a field for each column."""
+
+from __future__ import annotations
+
+from .handmade import HandmadeMarks
+
+WIDTHS = [60.0, 120.0, 80.0, 80.0]
+HEADINGS = ["No.", "Item", "Quantity", "Price"]
+
+
+def test_empty_ruled_rows_below_headings_are_rows():
+    marks = HandmadeMarks()
+    marks.table(50, 100, WIDTHS, [HEADINGS, *[["", "", "", ""]] * 5])
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 5
+    assert [blank.label for blank in layout.blanks] == HEADINGS
+    assert all(blank.box.y == layout.repeat.tops[0] for blank in layout.blanks)
+
+
+def test_a_column_that_counts_the_rows_keeps_its_texts():
+    marks = HandmadeMarks()
+    marks.table(50, 100, WIDTHS, [HEADINGS, *[[str(row), "", "", ""] for row in range(1, 5)]])
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 4
+    assert [slot.label for slot in layout.repeat.slots] == ["No."]
+    assert [blank.label for blank in layout.blanks] == HEADINGS[1:]
+
+
+def test_an_empty_column_of_filled_rows_is_a_field():
+    marks = HandmadeMarks()
+    rows = [[str(n), f"Part {n}", str(3 * n), ""] for n in range(1, 5)]
+    marks.table(50, 100, WIDTHS, [["No.", "Item", "Quantity", "Remarks"], *rows])
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 4
+    assert [blank.label for blank in layout.blanks] == ["Remarks"]
+
+
+def test_blank_cells_beside_their_labels_are_no_rows():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [80, 120, 80, 120], [["Name", "", "Date", ""], ["Phone", "", "Address", ""]])
+    layout = marks.understood()
+    assert layout.repeat is None
+    assert [blank.label for blank in layout.blanks] == ["Name", "Date", "Phone", "Address"]
+
+
+def test_empty_lines_below_filled_rows_are_no_table_of_their_own():
+    marks = HandmadeMarks()
+    rows = [["1", "Rope", "3", "4.50"], ["2", "Hook", "1", "2.00"], *[["", "", "", ""]] * 4]
+    marks.table(50, 100, WIDTHS, [HEADINGS, *rows])
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 2 and not layout.further
+
+
+def test_a_blank_table_below_the_main_one_has_rows_of_its_own():
+    marks = HandmadeMarks()
+    marks.table(50, 100, WIDTHS, [HEADINGS, ["1", "Rope", "3", "4.50"], ["2", "Hook", "1", "2.00"]])
+    marks.table(50, 400, [110, 110, 110], [["Date", "Checked by", "Signature"], *[["", "", ""]] * 3])
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 2
+    assert [rows.rows for rows in layout.further] == [3]
+
+
+def test_one_empty_row_repeats_where_its_headings_name_items():
+    marks = HandmadeMarks()
+    marks.table(50, 100, WIDTHS, [HEADINGS, ["", "", "", ""]])
+    assert marks.understood().repeat is not None
+    marks = HandmadeMarks()
+    marks.table(50, 100, WIDTHS, [["Name", "Department", "Position", "Manager"], ["", "", "", ""]])
+    assert marks.understood().repeat is None
