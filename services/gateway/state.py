@@ -40,6 +40,7 @@ RENAMED = {
     ("ValidateTemplate", "before"): "previous",
     ("RememberFixes", "fixes"): "learned",
     ("ReviewOutcome", "before"): "changed_version",
+    ("ReviewOutcome", "undone"): "not_done",
     ("ReadRunRequest", "text"): "run_text",
     ("ReadRunRequest", "bindings"): "session_bindings",
     ("PrepareErrand", "bindings"): "filled_by",

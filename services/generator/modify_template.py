@@ -61,6 +61,7 @@ async def modify_template(store: Store, command: ModifyTemplate) -> TemplateModi
         summary=summary(template, command.language, outcomes, change, failures_first=command.makes_report),
         unseen=unseen(done, command.language),
         must_show=any(edit.unseen() == ALWAYS_SEEN for edit in done),
+        declined=declined(change, command.language),
         left_out=len(change.refusals) + len(change.unread) + sum(map(_is_refused, outcomes)),
         by=change.by,
     )
@@ -116,15 +117,21 @@ def summary(
     reported = [outcome for outcome in outcomes if outcome.changed or not (changed and outcome.code == ALREADY_DONE)]
     done = [text("modify.taken_back", language)] if change.base else []
     done += [summarize(reported, language, before)] if reported else []
+    not_done = declined(change, language)
+    sentences = [*not_done, *done] if failures_first else [*done, *not_done]
+    sentences = sentences or [text("modify.already_so", language)]
+    return ("" if language == "zh" else " ").join(sentence for sentence in sentences if sentence)
+
+
+def declined(change: ChangeRequest, language: Language) -> list[str]:
+    """Return what of a change was refused or not read, with what the user may do instead, for the user."""
     not_done = [refusal.in_language(language) for refusal in change.refusals]
     if change.unread:
         suggestions = [suggestion.in_language(language) for suggestion in change.suggestions]
         is_all_suggested = suggestions and set(change.unread) <= set(change.suggested)
         not_done += [] if is_all_suggested else [_unread(change.unread, change.examples, language)]
         not_done += suggestions[:MAX_SUGGESTIONS]
-    sentences = [*not_done, *done] if failures_first else [*done, *not_done]
-    sentences = sentences or [text("modify.already_so", language)]
-    return ("" if language == "zh" else " ").join(sentence for sentence in sentences if sentence)
+    return not_done
 
 
 def _unread(clauses: Sequence[str], examples: Sequence[str], language: Language) -> str:

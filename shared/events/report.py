@@ -267,6 +267,8 @@ class TemplateModified(Event):
     """The template that they were applied to."""
     summary: str
     """What was done and what was not, in the turn's language."""
+    declined: list[str] = []
+    """What the summary says was refused or not read."""
     unseen: str = ""
     """What to tell the user if the printed pages look the same as before."""
     must_show: bool = False

@@ -25,6 +25,8 @@ class ReviewOutcome(Command):
     """The report before a change."""
     summary: str = ""
     """What the reply says was done and was not."""
+    undone: list[str] = []
+    """What else the reply says was not done, in the turn's language."""
     history: list[HistoryEntry] = []
     allowance: Allowance
 

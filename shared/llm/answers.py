@@ -82,9 +82,6 @@ def _spec(value: Any, info: ValidationInfo) -> Any:
     return read_items(_or_none(value), info, ReportSpec)
 
 
-Spec = Annotated[ReportSpec, BeforeValidator(_spec)]
-
-
 def _quotes(value: Any, info: ValidationInfo) -> Any:
     """Read a text for a list of one, and leave out what is no text; strict without a context, as for the cases."""
     if (info.context or {}).get("left_out") is None:
@@ -115,15 +112,23 @@ class ChangeAnswer(ModelAnswer):
     A server that enforces the schema writes all its parts in this order; a reply without some of them is read too.
     """
 
-    model_config = ConfigDict(json_schema_extra={"required": ["plan", "rules", "look", "edits", "undone"]})
+    model_config = ConfigDict(json_schema_extra={"required": ["no_change", "plan", "rules", "look", "edits", "undone"]})
+    no_change: PrintableText = Field(default="", max_length=2_000)
+    """The reply to a message that asks for no change at all, in the user's language; nothing is changed then."""
     plan: PrintableText = Field(default="", max_length=2_000)
     """How the request is understood, in the user's language; it is shown while the edits are written."""
     rules: Rules = "keep"
     look: list[str] = Field(default=[], max_length=MAX_LOOKS)
     """Bands and elements that have to be seen first; then there are no edits yet."""
-    edits: Edits
+    edits: Edits = []
     undone: PrintableText = Field(default="", max_length=2_000)
     """What of the request cannot be done and why, in the user's language."""
+
+    @model_validator(mode="after")
+    def _has_edits(self) -> ChangeAnswer:
+        if not (self.no_change or {"edits", "look", "undone"} & self.model_fields_set):
+            raise ValueError("edits: a change needs them; [] if there is nothing to change")
+        return self
 
 
 class IntentAnswer(ModelAnswer):
@@ -156,13 +161,24 @@ class IntentAnswer(ModelAnswer):
 
 
 class SpecAnswer(ModelAnswer):
-    spec: Spec
+    """The answer to initial_generation."""
+
+    model_config = ConfigDict(json_schema_extra={"required": ["no_report", "spec"]})
+    no_report: PrintableText = Field(default="", max_length=2_000)
+    """The reply to a message that describes no report, in the user's language; nothing is built then."""
+    spec: Annotated[ReportSpec | None, BeforeValidator(_spec)] = None
     not_held: Quotes = []
     """What of the request the spec does not say, word for word: it is done as a change of the finished report."""
     in_other_words: Quotes = []
     """What of the request asks for nothing, or stands in the spec in other words, word for word."""
     undone: PrintableText = Field(default="", max_length=2_000)
     """What of the request neither a spec nor a change can do and why, in the user's language."""
+
+    @model_validator(mode="after")
+    def _has_spec(self) -> SpecAnswer:
+        if self.spec is None and not self.no_report:
+            raise ValueError("spec: a report needs one; where the request describes none, say so in no_report")
+        return self
 
 
 class SkeletonAnswer(ModelAnswer):

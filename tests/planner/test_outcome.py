@@ -133,3 +133,12 @@ def test_rows_that_fill_the_page_are_counted_apart():
     ]
     facts = outcome_facts(ShownReport(draft.bytes(), [*report.printed, *blank], 1, 12))
     assert told(facts, "rows on page 1: 5 of 12, and 3 blank rows below them") and not told(facts, "groups by")
+
+
+@pytest.mark.parametrize(
+    ("undone", "kept"),
+    [("Not done; the language model says: “A photo at the bottom right is not attached.”", 0), ("No photo.", 1)],
+)
+def test_what_the_user_is_told_was_not_done_is_no_objection(undone: str, kept: int):
+    said = objection("bottom right", 2)
+    assert len(accepted([said], "Put a photo at the bottom right.", 3, [undone])) == kept

@@ -42,7 +42,7 @@ NODES = {
     *("take_answer", "ask_user", "resume_turn", "handle_restore"),
     *("recall_schema", "write_sql", "check_sql", "run_sql"),
     *("handle_undo", "handle_reset", "save_session", "validate", "explain_error", "correct_jrxml", "finalize"),
-    "review_outcome",
+    *("review_outcome", "export"),
     *("plan_work", "confirm_plan", "execute", "call_tool", "confirm_call", "ask_question", "store_calendar", "deliver"),
     *("refuse_answer", "ask_server", "carry_out", "prepare_errand", "run_errand", "adopt_report"),
     *("list_runs", "read_run", "ask_about_run", "change_runs"),

@@ -134,6 +134,8 @@ class ReportFacts(CommonFacts):
     """What the new report does not have of its description: it is read as changes of it."""
     undone: list[str] = []
     """What of the request is not done besides what the change says, in the turn's language."""
+    declined: list[str] = []
+    """What the summary of a change says was not done, in the turn's language."""
     known_fields: list[FieldDefinition] = []
     """Fields that the user has defined before."""
     template: Ref | None = None
@@ -215,6 +217,11 @@ class ReportFacts(CommonFacts):
         return self.text if self.remainder else ""
 
     @property
+    def not_done(self) -> list[str]:
+        """All that the reply says was not done."""
+        return [*self.undone, *self.declined]
+
+    @property
     def edits(self) -> list[Ref]:
         """A model's edits of the windows, in order."""
         return [self.refined[window] for window in self.unresolved]
@@ -225,6 +232,13 @@ class ReportFacts(CommonFacts):
             return self.formats
         wanted = self.format or FORMATS.get(self.intent)
         return [wanted] if wanted else []
+
+    @property
+    def formats_besides(self) -> list[ExportFormat]:
+        """The formats that are wanted beside a change of the report, apart from the PDF that comes with each."""
+        if self.intent in FORMATS or self.intent == "export_jrxml":
+            return []
+        return [one for one in self.export_formats if one != "pdf"]
 
     @property
     def findings(self) -> list[Finding]:

@@ -10,7 +10,7 @@ from ..state import Turn
 from . import data, query, report, runs, task, upload
 from .steps import stepped
 
-REQUESTED = frozenset({"ReadChange", "ModifyTemplate", "DeliverFiles"})
+REQUESTED = frozenset({"ReadChange", "ModifyTemplate", "DeliverFiles", "ExportReport"})
 """Commands without whose success a part of the request was not done, although the turn goes on."""
 
 
@@ -82,6 +82,11 @@ def _is_usable(turn: Turn) -> bool:
 
 
 def _reply(turn: Turn) -> str:
+    left = report.not_exported(turn)
+    return report.joined(turn, [*left, _reply_to_request(turn)]) if left else _reply_to_request(turn)
+
+
+def _reply_to_request(turn: Turn) -> str:
     if turn.is_refused:
         is_late = turn.given_answer is None or turn.asks is None or turn.asks.id != turn.given_answer.question
         return text("turn.reply.late" if is_late else "turn.reply.no_arguments", turn.language)

@@ -24,7 +24,7 @@ def reply(turn: Turn) -> str | None:
     """The reply of a turn that made, changed or exported a report; None for any other turn."""
     if turn.best is not None:
         first = [*turn.not_as_asked, *_side_effects(turn), *_not_done(turn), *_warning(turn), *_more_pages(turn)]
-        said = [*first, *_done(turn), _verdict(turn), *_replaced(turn)]
+        said = [*first, *_done(turn), _verdict(turn), *_replaced(turn), *_exported_besides(turn)]
         return "\n".join([joined(turn, said), *upload.sentences(turn)])
     return _exported(turn) if turn.intent in EXPORTS else None
 
@@ -40,7 +40,7 @@ def files(turn: Turn) -> dict[str, Ref]:
     """The report's files, by the name that each gets in the output folder; none of a version that was rejected."""
     if turn.is_rejected:
         return {}
-    if turn.exports:
+    if turn.exports and turn.best is None:
         return _exported_files(turn)
     if turn.best is not None:
         best, verdict = turn.best, turn.best.verdict
@@ -55,7 +55,7 @@ def files(turn: Turn) -> dict[str, Ref]:
             "layout.json": turn.layout if rebuilt else None,
             "verdict.json": verdict.verdict,
         }
-        return {name: ref for name, ref in made.items() if ref}
+        return {name: ref for name, ref in made.items() if ref} | _exported_files(turn)
     return _template_files(turn) if turn.intent == "export_jrxml" else {}
 
 
@@ -70,6 +70,27 @@ def _exported_files(turn: Turn) -> dict[str, Ref]:
 
 def _template_files(turn: Turn) -> dict[str, Ref]:
     return {"report.jrxml": turn.template, "data.json": turn.data} if turn.template and turn.data else {}
+
+
+def not_exported(turn: Turn) -> list[str]:
+    """Say which files were wanted beside the change and were not made."""
+    lacking = [form for form in turn.formats_besides if not turn.exports.get(form)]
+    if not lacking:
+        return []
+    names = listed([_name(one) for one in lacking], turn.language)
+    return [text("turn.reply.not_exported", turn.language, names=names)]
+
+
+def _exported_besides(turn: Turn) -> list[str]:
+    made = [form for form in turn.formats_besides if turn.exports.get(form)]
+    if not made:
+        return []
+    names = listed([_name(one) for one in made], turn.language)
+    return [text("turn.reply.exported", turn.language, names=names)]
+
+
+def _name(form: ExportFormat) -> str:
+    return "page-1.png" if form == "png" else NAMES.get(form, f"report.{form}")
 
 
 def _not_done(turn: Turn) -> list[str]:

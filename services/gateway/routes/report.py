@@ -47,6 +47,7 @@ from bandsmith.shared.events import (
     WindowRefined,
     WindowsJoined,
 )
+from bandsmith.shared.model.session import ExportFormat
 
 from ..facts.report import MAX_ROUNDS
 from ..state import Turn
@@ -158,6 +159,15 @@ def a_review_is_due(turn: Turn) -> bool:
     return it_passed(turn) and turn.is_by_a_model and turn.allowance.calls > 0
 
 
+def files_are_wanted_besides(turn: Turn) -> bool:
+    """A change, an undo or a restore is to be followed by files that do not come with every report."""
+    return it_passed(turn) and bool(turn.formats_besides)
+
+
+def the_formats_besides(turn: Turn) -> list[ExportFormat]:
+    return turn.formats_besides
+
+
 def it_is_as_it_came(turn: Turn) -> bool:
     return turn.is_as_it_came
 
@@ -236,14 +246,20 @@ ROWS: tuple[Row, ...] = (
     Row("save_session", AtOnce, "finalize", when=the_template_is_wanted),
     Row("save_session", AtOnce, "validate", ValidateTemplate),
     Row("validate", TemplateValidated, "review_outcome", ReviewOutcome, a_review_is_due),
+    Row("validate", TemplateValidated, "export", ExportReport, files_are_wanted_besides, each=the_formats_besides),
     Row("validate", TemplateValidated, "finalize", when=it_passed),
     Row("validate", TemplateValidated, "finalize", when=it_is_as_it_came),
     Row("validate", TemplateValidated, "explain_error", ExplainFailure, cap=CORRECTION),
     Row("validate", TemplateValidated, "finalize"),
     Row("validate", StageFailed, "finalize", when=a_version_was_validated),
     Row("validate", StageFailed, TurnFailed),
+    Row("review_outcome", OutcomeReviewed, "export", ExportReport, files_are_wanted_besides, each=the_formats_besides),
     Row("review_outcome", OutcomeReviewed, "finalize"),
+    Row("review_outcome", StageFailed, "export", ExportReport, files_are_wanted_besides, each=the_formats_besides),
     Row("review_outcome", StageFailed, "finalize"),
+    Row("export", ReportExported, "finalize", when=every_file_is_exported),
+    Row("export", ReportExported, "export"),
+    Row("export", StageFailed, "finalize"),
     Row("explain_error", FailureExplained, "explain_error", RecallFixes),
     Row("explain_error", FixesRecalled, "correct_jrxml", CorrectTemplate),
     Row("explain_error", StageFailed, "correct_jrxml", CorrectTemplate),

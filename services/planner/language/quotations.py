@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+MAX_QUOTED_CHARS = 300
+"""Characters of a quotation that is looked for in a text."""
 _PAIRS = ("“”", "「」", "『』", "《》", "‘’", '""', "``", "«»")
 
 
@@ -12,3 +16,8 @@ def quotation_pattern(min_chars: int, max_chars: int) -> str:
     apostrophes = rf"(?<!\w)'[^']{inside}'(?!\w)"  # not the apostrophe of "don't"
     opened_twice = f"“[^“”]{inside}“"
     return "|".join([*pairs, apostrophes, opened_twice])
+
+
+def quotations(text: str) -> list[str]:
+    """Return what stands between quotation marks in a text, without the marks."""
+    return [found[0][1:-1] for found in re.finditer(quotation_pattern(1, MAX_QUOTED_CHARS), text)]

@@ -21,11 +21,13 @@ from .change import read_change
 from .change.conversation import has_last_turn_changed
 from .filling_sentences import read_source_filling
 from .intents import (
+    TAKES_BACK,
     Guess,
     accepted,
     ask_for_intent,
     classify,
     drops_request,
+    export_besides,
     names_replacement,
     steps_named,
     version_named,
@@ -62,7 +64,12 @@ async def read_sentence(command: ClassifyIntent, store: Store, model: Model | No
         request, query = found
         bindings = await store.put(query, "application/yaml") if query else None
         return IntentClassified(intent="initial_generation", spec=await _put(store, request), answer_bindings=bindings)
+    besides = export_besides(command.text) if command.has_template and not command.has_page else None
+    if besides:
+        command = command.model_copy(update={"text": besides.rest})
     guess, answer, usage, trouble = await _intent(command, store, model)
+    if besides:
+        guess = replace(guess, format=besides.formats[0] if besides.formats else None, formats=besides.formats)
     if _drops_a_refused_request(guess, command):
         guess = Guess("unknown", answer=reply("planner.reply.dropped", command.language))
     if trouble:
@@ -97,7 +104,7 @@ async def read_sentence(command: ClassifyIntent, store: Store, model: Model | No
 def _undone(guess: Guess, answer: IntentAnswer | None, command: ClassifyIntent) -> list[str]:
     """Return what else a sentence asks for that takes the report back: a turn does one or the other."""
     reason = " ".join(answer.undone.split()) if answer else ""
-    if not reason or guess.intent not in ("undo_modification", "redo_modification", "restore_version"):
+    if not reason or guess.intent not in TAKES_BACK:
         return []
     return [Text.of("language.model_undone", reason=reason).in_language(command.language)]
 

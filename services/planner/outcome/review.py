@@ -57,16 +57,23 @@ async def review_outcome(store: Store, command: ReviewOutcome, model: Model | No
         return OutcomeReviewed(notes=[_not_reviewed(command)])
     if decision.answer is None:
         return OutcomeReviewed(notes=[_not_reviewed(command)], usage=usage)
-    kept = accepted(decision.answer.objections, command.text, len(facts))
+    kept = accepted(decision.answer.objections, command.text, len(facts), command.undone)
     return OutcomeReviewed(not_as_asked=[_in_words(one, command) for one in kept], usage=usage)
 
 
-def accepted(objections: Sequence[Objection], request: str, fact_count: int) -> list[Objection]:
-    """Return the objections that quote the request and name a fact, each part of the request once."""
+def accepted(
+    objections: Sequence[Objection], request: str, fact_count: int, undone: Sequence[str] = ()
+) -> list[Objection]:
+    """Return the objections that quote the request and name a fact, each part of the request once.
+
+    What the user is told was not done is no objection: it would be said twice, and perhaps in other words.
+    """
+    said = _letters("\n".join(undone))
     found: dict[str, Objection] = {}
     for one in objections:
         quote = _letters(one.quote)
-        if quote and quote in _letters(request) and any(0 < number <= fact_count for number in one.facts):
+        is_known = not quote or quote in said
+        if not is_known and quote in _letters(request) and any(0 < number <= fact_count for number in one.facts):
             found.setdefault(quote, one)
     return list(found.values())[:MAX_OBJECTIONS]
 
@@ -98,6 +105,7 @@ def _messages(command: ReviewOutcome, facts: Sequence[str]) -> list[ChatMessage]
             {"role": entry.role, "text": entry.text[:MAX_ENTRY_CHARS]} for entry in command.history[-MAX_ENTRIES:]
         ],
         done=command.summary[:MAX_DONE_CHARS],
+        undone="\n".join(command.undone)[:MAX_DONE_CHARS],
         facts="\n".join(f"{number}. {fact}" for number, fact in enumerate(facts, 1)),
     )
     return [ChatMessage(role="system", text=f"{RULES}\n{AS_JSON}"), ChatMessage(role="user", text=filled)]

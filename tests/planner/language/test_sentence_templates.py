@@ -34,7 +34,7 @@ from bandsmith.services.planner.language.change import (
     unsupported,
 )
 from bandsmith.services.planner.language.change.rules import RULES
-from bandsmith.services.planner.language.intents import replacement, versions
+from bandsmith.services.planner.language.intents import exports_besides, replacement, versions
 from bandsmith.services.planner.language.sentence_templates import SentenceTemplate, Slots, Subject, TemplateError
 from bandsmith.services.planner.language.spec import account, change_requests, labels, sections, summary_lines, titles
 from bandsmith.services.planner.language.spec.clauses import CLAUSES
@@ -50,6 +50,7 @@ MODULE_RULES = {
     module.SUBJECT: module.RULES
     for module in (
         account, change_requests, clauses, labels, sections, summary_lines, titles, replacement, versions, remarks,
+        exports_besides,
         asked_removals, unsupported, words_with_page, run_sentences, answer_report, arithmetic, confirmation,
         filling_sentences, periods,
     )

@@ -109,6 +109,8 @@ def proposal(by_rules: RequestReading) -> str:
 
 def review(answer: ChangeAnswer, template: bytes, by_rules: RequestReading) -> Review:
     """Return what is wrong with an answer, or the XML that it asks to see."""
+    if answer.no_change:
+        return Review(answer.left_out)
     if answer.look and not answer.edits:
         return Review(material=xml_of(template, answer.look))
     editor = Editor(template)
@@ -131,6 +133,9 @@ def review(answer: ChangeAnswer, template: bytes, by_rules: RequestReading) -> R
 
 def checked(answer: ChangeAnswer, view: TemplateView, by_rules: RequestReading) -> ModelEdits:
     """Return the edits of an answer that name what exists and keep what has to stay."""
+    if answer.no_change:
+        reason = " ".join(answer.no_change.split())
+        return ModelEdits(refusals=[Text.of("language.not_a_change", reason=reason)], replaces=True)
     editor = Editor(view.editor.bytes())
     if answer.rules == "keep":
         editor.carry_out(by_rules.edits)

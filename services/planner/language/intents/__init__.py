@@ -1,16 +1,20 @@
 """What a user wants of a turn: by rules, and by a model where those are unsure."""
 
+from .exports_besides import TAKES_BACK, BesideExport, export_besides
 from .llm_intent import accepted, ask_for_intent
 from .replacement import names_replacement, without_replacement
 from .rules import Guess, classify
 from .versions import drops_request, steps_named, version_named
 
 __all__ = [
+    "TAKES_BACK",
+    "BesideExport",
     "Guess",
     "accepted",
     "ask_for_intent",
     "classify",
     "drops_request",
+    "export_besides",
     "names_replacement",
     "steps_named",
     "version_named",

@@ -16,6 +16,7 @@ from ..change.llm_edits import proposal
 from ..change.model_context import report_context, versions
 from ..change.read_change import reading_by_rules
 from ..spec import reviewer
+from .exports_besides import TAKES_BACK
 from .replacement import without_replacement
 from .rules import Guess, may_reset
 from .versions import version_named
@@ -25,6 +26,10 @@ _FORMATS: dict[Intent, tuple[Format, ...]] = {
     "export_pdf": ("pdf",),
     "export_file": ("xlsx", "docx", "html", "csv", "png"),
 }
+
+
+_MAY_EXPORT = TAKES_BACK | {"modify_report"}
+"""Intents beside which a message may ask for a file of what becomes of the report."""
 
 
 async def ask_for_intent(command: ClassifyIntent, store: Store, model: Model) -> tuple[IntentAnswer, Usage]:
@@ -82,7 +87,7 @@ def accepted(answer: IntentAnswer, *, has_template: bool, text: str) -> Guess | 
         return None
     return Guess(
         intent,
-        format if intent in _FORMATS else None,
+        format if intent in _FORMATS or intent in _MAY_EXPORT else None,
         version=version if intent == "restore_version" else None,
         answer=answer.answer if intent in ("consult_question", "unknown") else "",
     )

@@ -11,6 +11,7 @@ from bandsmith.shared.model.request import ReportRequest
 from bandsmith.shared.model.spec import ReportSpec
 from bandsmith.shared.replies import text
 
+from ..quotations import quotations
 from .account import OUTSIDE, Account, account, quoted_parts
 from .bounds import bounded
 from .rule_reader import assumptions, quoted
@@ -24,7 +25,7 @@ def from_model(request: str, answer: Answer, language: Language) -> ReportReques
     What the model quotes, and what it forgot, is tried as a change of the finished report. What it says cannot be done,
     and names that are nowhere, the user is told.
     """
-    assert answer.spec is not None
+    assert answer.spec is not None, "a message that describes no report makes none"
     spec = bounded(answer.spec)
     found = _account(request, answer, spec)
     left = quoted_parts(request, answer.not_held)[0]
@@ -61,7 +62,9 @@ def reviewer(request: str) -> Callable[[Answer], Review]:
 
 def _account(request: str, answer: Answer, spec: ReportSpec) -> Account:
     besides = OUTSIDE if answer.undone.strip() else frozenset[str]()
-    return account(request, spec, quoted_parts(request, answer.not_held)[0], answer.in_other_words, besides)
+    declined = quoted_parts(request, quotations(answer.undone))[0]  # the user is told of these
+    held_elsewhere = [*quoted_parts(request, answer.not_held)[0], *declined]
+    return account(request, spec, held_elsewhere, answer.in_other_words, besides)
 
 
 def _one_line(words: str) -> str:

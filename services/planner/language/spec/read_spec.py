@@ -59,7 +59,8 @@ async def is_whole_report(store: Store, command: ClassifyIntent) -> bool:
 async def read_spec(store: Store, command: ReadSpec, model: Model | None) -> tuple[ReportRequest, Usage]:
     """Return the report that the command's sentence asks for, and what reading it cost.
 
-    A model is asked where rules are unsure. Raises as ``read_spec_by_rules`` does.
+    A model is asked where rules are unsure. Raises as ``read_spec_by_rules`` does, and ``TerminalError`` where a model
+    says that the sentence describes no report.
     """
     texts = await _texts(store, command)
     reading = await asyncio.to_thread(_by_rules, command, texts)
@@ -85,6 +86,8 @@ async def read_spec(store: Store, command: ReadSpec, model: Model | None) -> tup
                 allowance=command.allowance,
                 review=reviewer(command.text),
             )
+            if answer.spec is None:
+                raise _no_report(answer)
             return await asyncio.to_thread(from_model, command.text, answer, command.language), usage
         except ModelFailed as failed:
             usage, notes = failed.usage, [failed.in_language(command.language)]
@@ -94,6 +97,11 @@ async def read_spec(store: Store, command: ReadSpec, model: Model | None) -> tup
     if isinstance(reading, TerminalError):
         raise reading
     return _request(reading, notes), usage
+
+
+def _no_report(answer: SpecAnswer) -> TerminalError:
+    """Return what the user is told where a model says that a message describes no report."""
+    return TerminalError.of("language.not_a_report", code="wish", reason=" ".join(answer.no_report.split()))
 
 
 def _request(reading: SpecReading, notes: Sequence[str] = ()) -> ReportRequest:

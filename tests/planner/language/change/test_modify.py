@@ -252,6 +252,14 @@ async def test_what_a_model_says_that_it_did_not_do_is_told_as_that():
     assert "Not done; the language model says: “I cannot send mails.”" in after.event.summary and after.event.left_out
 
 
+async def test_a_message_that_a_model_calls_no_change_changes_nothing_also_not_by_rules():
+    answer = json.dumps({"no_change": "That is a question; the logo is a picture."})
+    with ScriptedModel([answer]) as server:
+        after = await turn(ALL["sales"](), "delete the logo, or is it a text", model=model_from(server.settings()))
+    assert after.edits == [] and after.event.left_out
+    assert "Nothing was changed: That is a question; the logo is a picture." in after.event.summary
+
+
 async def test_a_model_does_not_touch_what_shall_stay():
     with ScriptedModel([reply(ITALIC, Delete(element="logo"), DeleteColumn(field="amount"))]) as server:
         after = await turn(

@@ -96,3 +96,18 @@ def test_what_can_be_done_nowhere_is_said_in_the_words_of_the_model():
     answer = SpecAnswer(spec=plain("en"), undone="It cannot be sent.")
     made = from_model(f"{LISTS['en'][0]}, email it to me", answer, "en")
     assert made.unread == [] and "It cannot be sent." in made.undone[0]
+
+
+@pytest.mark.parametrize(
+    ("lang", "wish", "undone"),
+    [
+        ("en", "our usual terms", "I do not know “our usual terms”."),
+        ("zh", "送货司机照片", "“送货司机照片”没有附上。"),
+    ],
+)
+def test_what_the_model_quotes_as_not_possible_is_not_told_twice(lang: str, wish: str, undone: str):
+    request = f"{LISTS[lang][0]}{', ' if lang == 'en' else '，'}{wish}"
+    answer = SpecAnswer(spec=plain(lang), undone=undone)
+    assert reviewer(request)(answer).objections == []
+    made = from_model(request, answer, lang)
+    assert made.unread == [] and len(made.undone) == 1 and wish in made.undone[0]

@@ -132,6 +132,16 @@ async def test_reading_of_the_rules_is_used_where_the_model_fails(store: MemoryS
     assert usage.calls >= 1
 
 
+async def test_a_message_that_a_model_calls_no_report_is_answered_and_builds_none(store: MemoryStore) -> None:
+    with ScriptedModel(['{"no_report": "That is a reminder, so no report was made of it."}']) as server:
+        model = model_from(server.settings())
+        with pytest.raises(TerminalError, match="No report was made: That is a reminder") as refused:
+            await built(store, asked("call Mr Wang tomorrow at three", allowance=SOME_ALLOWANCE), model)
+        assert model is not None
+        await model.close()
+    assert refused.value.code == "wish"
+
+
 async def test_vague_request_without_a_model_is_refused(store: MemoryStore) -> None:
     with pytest.raises(TerminalError) as refused:
         await built(store, asked(VAGUE), None)
