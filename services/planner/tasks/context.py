@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
 
 from bandsmith.shared import prompts
 from bandsmith.shared.llm.ask import AS_JSON, RULES
@@ -26,6 +25,7 @@ from bandsmith.shared.llm.base import ChatMessage
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.model.session import HistoryEntry
 from bandsmith.shared.model.task import FOREIGN, ForeignTool, TaskEntry, TaskProgress
+from bandsmith.shared.schedule import past
 from bandsmith.shared.tools import DOMAINS, ErrandTool, Tool
 from bandsmith.shared.tools.context import CONTEXT_TOOLS, ContextTool, first_line, offered, packs_of
 
@@ -55,7 +55,7 @@ def messages(prompt: str, values: dict[str, object], log: Sequence[TaskEntry], s
 def window_words(schedule: Schedule) -> str:
     window = schedule.window
     return (
-        f"today is {date.today():%Y-%m-%d %A}; "
+        f"today is {past.local_now():%Y-%m-%d %A}; "
         f"{window.start:%Y-%m-%d %A} is day 1, {window.date_of(window.days):%Y-%m-%d %A} is day {window.days}; "
         f"{window.slots} slots of {window.slot_minutes} minutes a day from {window.first_slot:%H:%M}"
     )
