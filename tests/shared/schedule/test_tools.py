@@ -222,6 +222,12 @@ def test_an_event_is_added_only_where_there_is_room():
         called("add_event", TaskMemory(), calendar(), title="Dentist", day=1, slot_start=1)
 
 
+@pytest.mark.parametrize(("language", "words"), [("en", "Deleted: A1 and Shift."), ("zh", "已删除：A1和Shift。")])
+def test_what_was_deleted_is_named(language, words: str):
+    tool = TOOLS["delete_entries"].model_validate({"task_ids": ["a1", "shift", "a1"]})
+    assert tool.run(calendar(), language).text.splitlines()[0] == words
+
+
 def test_what_is_inside_a_deleted_event_is_pending_again():
     before = place(revision(), "a1", 2, 4)
     assert before.item("a1").host == "shift"
