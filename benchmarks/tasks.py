@@ -19,9 +19,10 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import date, time
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest import mock
 
 import yaml
 from rich.console import Console
@@ -44,6 +45,8 @@ from .task_users import ListedUser, PersonAsUser, Said, User, is_yes, is_yes_to_
 FILE = Path(__file__).with_name("tasks.yaml")
 TIMETABLE = Path(__file__).parents[1] / "samples" / "timetable.ics"
 WINDOW = Window(start=date(2026, 11, 23), days=21)
+MORNING = datetime(2026, 11, 23, 7, 0)
+"""When the tasks are said: work is placed from now on only."""
 MAX_ANSWERS = 8
 
 
@@ -268,6 +271,7 @@ if __name__ == "__main__":
         os.environ |= {"BANDSMITH_HOME": home, "BANDSMITH_CALENDARS": f"sqlite:///{home}/calendars.db"}
         os.environ["BANDSMITH_DELIVERY_FOLDER"] = f"{home}/delivered"
         shop.add(Path(home) / "shop.db")
-        results = asyncio.run(main(settings))
+        with mock.patch("bandsmith.shared.schedule.past.local_now", return_value=MORNING):
+            results = asyncio.run(main(settings))
     Console().print(table(results))
     sys.exit(any(one.unconsented for one in results))

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
@@ -24,20 +26,23 @@ from . import report_task, shop
 from .calendar_picture import picture
 
 TIMETABLE = Path(__file__).with_name("timetable.ics")
-FIRST_DAY = "2026-11-23"
+RECORDED = date(2026, 11, 23)
+"""Day 1 of the timetable. All dates are put off by weeks, since work is placed ahead only."""
+FIRST_DAY = date.today() + timedelta(days=-date.today().weekday() % 7)
+LAST_DAY = FIRST_DAY + timedelta(days=18)
+UNTIL = f"before {LAST_DAY + timedelta(days=1):%-d %B}"
 REQUEST = (
-    "/task plan the revision for linear algebra and mechanics before 12 December, two blocks a day at most, "
-    "never on Sundays"
+    f"/task plan the revision for linear algebra and mechanics {UNTIL}, two blocks a day at most, never on Sundays"
 )
-SUBJECT = {"items": 6, "slots": 2, "not_after": "2026-12-11", "excluded_weekdays": [7], "max_slots_a_day": 2}
+SUBJECT = {"items": 6, "slots": 2, "not_after": LAST_DAY.isoformat(), "excluded_weekdays": [7], "max_slots_a_day": 2}
 PLAN = {
     "action": "plan_done",
     "speak": "I would place six blocks of each subject.",
     "complexity": "simple",
     "plan_steps": [
         {
-            "content": "Place six blocks each of linear algebra and mechanics before 12 December, at most two blocks "
-            "a day, not on Sundays.",
+            "content": f"Place six blocks each of linear algebra and mechanics {UNTIL}, at most two blocks a day, "
+            "not on Sundays.",
             "done_when": "All twelve blocks stand in the calendar.",
         },
         {"content": "Check whether any day is overloaded.", "done_when": "analyze_health says to close."},
@@ -86,7 +91,9 @@ def main(folder: Path) -> int:
     os.environ |= {"BANDSMITH_CALENDARS": url, "BANDSMITH_HOME": str(folder.resolve() / "home")}
     with ScriptedModel(reply) as server:
         _use(server)
-        _run("calendar", "import", str(TIMETABLE), "--from", FIRST_DAY, "--days", "21")
+        timetable = folder / "timetable.ics"
+        timetable.write_text(_put_off(TIMETABLE.read_text("utf-8")), "utf-8")
+        _run("calendar", "import", str(timetable), "--from", FIRST_DAY.isoformat(), "--days", "21")
         _draw(folder / "calendar-before.svg", "Before")
         _run("chat", REQUEST, "yes", "yes", "--out", str(folder / "files"))
         placed = _draw(folder / "calendar-after.svg", "After: six blocks of each subject")
@@ -113,6 +120,16 @@ def _carry_out_report_task(folder: Path) -> bool:
     made = set((folder / "reports").glob("*.pdf")) - before
     print(*(f"The run has delivered {file}" for file in sorted(made)), sep="\n")
     return done and bool(made)
+
+
+def _put_off(timetable: str) -> str:
+    """Return the timetable in the weeks from the next Monday on."""
+    weeks = FIRST_DAY - RECORDED
+    return re.sub(
+        r"(DT(?:START|END):)(\d{8})",
+        lambda found: f"{found[1]}{datetime.strptime(found[2], '%Y%m%d') + weeks:%Y%m%d}",
+        timetable,
+    )
 
 
 def _use(server: ScriptedModel) -> None:

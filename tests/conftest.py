@@ -3,6 +3,7 @@
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
 from unittest import mock
 
@@ -27,6 +28,13 @@ def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     # One thread for each inference: more of them spend a quarter of their time waiting for each other.
     with mock.patch.dict(os.environ, {"BANDSMITH_HOME": str(folder), "BANDSMITH_OCR_THREADS": "1"}):
         yield folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def monday_of_the_calendars() -> Iterator[None]:
+    """Let it be the morning of the first day of the tests' calendars: work is placed from now on only."""
+    with mock.patch("bandsmith.shared.schedule.past.local_now", return_value=datetime(2026, 11, 23, 7, 0)):
+        yield
 
 
 @pytest.fixture(scope="session")

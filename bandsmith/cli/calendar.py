@@ -18,8 +18,10 @@ from rich.table import Table
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.schedule import Entry, Schedule, Strategy, TaskClass, TaskItem, Window, pending_items
+from bandsmith.shared.schedule import past
 from bandsmith.shared.schedule.difference import Difference
 from bandsmith.shared.schedule.ics import read_events, write_calendar
+from bandsmith.shared.schedule.past import first_ahead
 from bandsmith.shared.schedule.refusals import ChangeRefused
 from bandsmith.shared.schedule.store import CalendarStore, StoredCalendar
 from bandsmith.shared.schedule.views import entries_on, pending, taken_slots
@@ -250,6 +252,7 @@ def _run(name: str, tool: Tool, yes: bool) -> None:
     """Run a tool on a stored calendar. What one that writes would change is shown first, and stored after a yes."""
     with _store() as store:
         stored = store.load(name)
+        tool = tool.from_now_on(first_ahead(stored.schedule.window, past.local_now()))
         result = tool.run(stored.schedule, user_language())
         if not tool.writes:
             print(result.text)

@@ -15,7 +15,7 @@ from bandsmith.shared.tools.reports.build_report import BuildReport
 from .analysis import await_approval, check_plan, next_step
 from .binding import confirm_bindings, plan_step
 from .confirmation import ask_user, resume_turn
-from .run_questions import ask_about_run
+from .run_questions import ask_about_run, forget_run
 from .state import SessionState, Turn
 from .task import ask_question, confirm_call, confirm_plan, end_task, refuse_answer
 from .undo import MAX_SNAPSHOTS, restore, take_snapshot, undo_or_redo, with_version
@@ -123,6 +123,7 @@ LOCAL_NODES: dict[str, Callable[[SessionState, Turn, datetime], Step]] = {
     "ask_user": ask_user,
     "ask_question": ask_question,
     "ask_about_run": ask_about_run,
+    "forget_run": forget_run,
     "confirm_call": confirm_call,
     "confirm_plan": confirm_plan,
     "deliver": end_task,

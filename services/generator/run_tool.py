@@ -13,8 +13,10 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.llm.ask import fault_of
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.replies import text
+from bandsmith.shared.schedule import past
 from bandsmith.shared.schedule.difference import Difference
 from bandsmith.shared.schedule.health import analyse
+from bandsmith.shared.schedule.past import first_ahead
 from bandsmith.shared.schedule.refusals import ChangeRefused
 from bandsmith.shared.schedule.wording import difference_lines
 from bandsmith.shared.tools import TOOLS, Tool
@@ -44,10 +46,11 @@ async def run_tool(store: Store, command: RunTool) -> ToolRan:
         refusal = text("schedule.unknown_tool", language, name=call.name, names=names)
         return ToolRan(work_result=refusal, work_refused=True, work_packs=packs)
     try:
-        tool = kind.model_validate(call.arguments).with_memory(command.work_memory)
+        known = kind.model_validate(call.arguments).with_memory(command.work_memory)
     except ValidationError as error:
         return ToolRan(work_result=_wrong_arguments(call.name, error, language), work_refused=True, work_packs=packs)
     schedule = Schedule.model_validate_json(await store.get(command.work_draft))
+    tool = known.from_now_on(first_ahead(schedule.window, past.local_now()))
     try:
         if REFINING in packs and tool.domain == "schedule" and tool.writes:
             await asyncio.to_thread(_hold_candidates, tool, schedule)

@@ -78,7 +78,6 @@ from .language.change import read_change
 from .language.change.given_edits import read_edits
 from .language.confirmation import read_confirmation, says_all, says_right, says_stop
 from .language.filling_sentences import read_filling
-from .language.run_sentences import corrects_run
 from .language.spec import read_spec
 from .outcome import review_outcome
 from .settings import HistorySettings
@@ -237,6 +236,5 @@ def _read_by_rules(command: ReadAnswer | ReadFilling) -> Event:
             says_right=says_right(said),
             drops=says_stop(said),
             agrees_to_all=says_all(said),
-            corrects_run=corrects_run(said),
         )
     return FillingRead(filling=read_filling(command.text))

@@ -106,8 +106,6 @@ class AnswerRead(Event):
     """Whether the user gives up what is waiting for an answer."""
     agrees_to_all: bool = False
     """Whether the yes also holds for all further changes of the task that are like the one that was shown."""
-    corrects_run: bool = False
-    """Whether the message says how a scheduled run that was shown is to be instead."""
 
 
 # --- classify_intent -----------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from ..language import Language
 from ..llm.base import Allowance, Usage
 from ..model.base import Ref
 from ..model.run_request import RunChange, RunRequest, RunView
+from ..model.session import HistoryEntry
 from .base import Command, Event
 
 # --- list_runs -------------------------------------------------------------------------------------------------------
@@ -49,12 +50,17 @@ class ReadRunRequest(Command):
     """The queries that filled the report, a ``BindingFile`` as YAML."""
     has_rows: bool
     """Whether a file of rows came with the message."""
+    history: list[HistoryEntry] = []
+    """What was said before."""
     allowance: Allowance
 
 
 class RunRequestRead(Event):
-    run_step: Literal["tell", "ask", "confirm"]
-    """Whether the user is told something, asked for what is missing, or asked to agree to a change."""
+    run_step: Literal["tell", "ask", "confirm", "other"]
+    """Whether the user is told something, asked for what is missing, or asked to agree to a change.
+
+    ``other``: instead of an answer to the question before, the message is another request.
+    """
     run_words: str
     """What the user is told or asked."""
     run_request: RunRequest | None

@@ -259,6 +259,8 @@ class DeliverWork(Command):
     service = "planner"
     answers = ("WorkDelivered",)
     text: str
+    work_before: str = ""
+    """What was said in the session before the task."""
     work: TaskProgress
     work_log: list[TaskEntry]
     language: Language

@@ -21,6 +21,7 @@ from pydantic import (
 
 from ..edits import AnyEdit
 from ..model.analysis import AnalysisStep, ChartKind
+from ..model.run_request import RunPart
 from ..model.session import Format, Intent
 from ..model.spec import ReportSpec
 from ..model.task import PlanStep, Refining
@@ -342,6 +343,8 @@ class RunAnswer(ModelAnswer):
     mails_user: bool = False
     tell: list[str] = Field(default=[], max_length=20)
     tells_user: bool = False
+    dropped: list[RunPart] = Field(default=[], max_length=10)
+    """What of the run that is known already is to go."""
     undone: PrintableText = Field(default="", max_length=1_000)
     """What of the request a run cannot do, in the user's language."""
 

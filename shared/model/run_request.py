@@ -14,6 +14,8 @@ from .session import Format
 MAX_VIEWS = 100
 """Runs that a conversation is shown."""
 RunAction = Literal["list", "add", "pause", "resume", "cancel", "now", "change"]
+RunPart = Literal["period", "each", "formats", "folder", "excluded", "mail", "tell"]
+"""What a correction can take out of a run that is shown."""
 RunGap = Literal["", "when", "where", "mail", "tell", "which", "period"]
 """What has to be asked: when it is due, where the files go, whose address, which run, the rows of which period."""
 

@@ -29,6 +29,7 @@ from ortools.sat.python import cp_model
 
 from bandsmith.shared.model.schedule import CalendarEvent, Position, Schedule, TaskClass, TaskItem
 
+from .past import BEGINNING
 from .refusals import ChangeRefused
 from .views import free_runs, open_hosts, pending
 
@@ -67,31 +68,38 @@ class _Variable(NamedTuple):
     hosts: dict[str, cp_model.IntVar]
 
 
-def place_all(schedule: Schedule, time_limit_s: float = TIME_LIMIT_S, only: Collection[str] | None = None) -> Placement:
+def place_all(
+    schedule: Schedule,
+    time_limit_s: float = TIME_LIMIT_S,
+    only: Collection[str] | None = None,
+    since: Position = BEGINNING,
+) -> Placement:
     """Place every pending item, or those of the classes with the ids in `only`; each becomes ``suggested``.
+
+    Nothing is placed before `since`.
 
     Raises ``ChangeRefused`` if the solver found neither a placement nor that there is none.
     """
     items = [item for item in pending(schedule) if only is None or item.task_class in only]
     if not items:
         return Placement(schedule)
-    found = _Model(schedule, items, must_place=True).solve(time_limit_s)
+    found = _Model(schedule, items, since, must_place=True).solve(time_limit_s)
     if found is not None:
         return Placement(found)
-    partly = _Model(schedule, items, must_place=False).solve(time_limit_s)
+    partly = _Model(schedule, items, since, must_place=False).solve(time_limit_s)
     placed = {item.id for item in partly.items if item.at is not None} if partly else set()
     return Placement(None, sum(item.duration for item in items if item.id not in placed))
 
 
 class _Model:
-    def __init__(self, schedule: Schedule, items: list[TaskItem], *, must_place: bool) -> None:
-        self._schedule = schedule
+    def __init__(self, schedule: Schedule, items: list[TaskItem], since: Position, *, must_place: bool) -> None:
+        self._schedule, self._since = schedule, since
         self._slots = schedule.window.slots
         days = range(1, schedule.window.days + 1)
         self._free = {day: list(free_runs(schedule, day)) for day in days}
         self._open_hosts = {day: open_hosts(schedule, day) for day in days}
         self._must_place = must_place
-        self._targets = _targets(schedule)
+        self._targets = _targets(schedule, since)
         self._model = cp_model.CpModel()
         self._variables = [self._variable(item) for item in items]
         self._forbid_overlaps()
@@ -168,17 +176,23 @@ class _Model:
 
     def _options(self, item: TaskItem) -> Iterable[_Option]:
         task_class = self._schedule.class_of(item)
-        for day in _open_days(self._schedule, task_class):
+        for day in _open_days(self._schedule, task_class, self._since):
             for run in self._free[day]:
-                for slot in range(run.slot, run.last - item.duration + 2):
+                for slot in range(self._first_slot(day, run.slot), run.last - item.duration + 2):
                     if _is_allowed(task_class, slot, item.duration):
                         yield _Option(self._line(Position(day=day, slot=slot)))
             if task_class.may_be_embedded:
                 yield from self._inside(item, task_class, self._open_hosts[day])
 
+    def _first_slot(self, day: int, slot: int) -> int:
+        """Return the slot, or the first one of that day that is not over."""
+        return max(slot, self._since.slot) if day == self._since.day else slot
+
     def _inside(self, item: TaskItem, task_class: TaskClass, hosts: list[CalendarEvent]) -> Iterable[_Option]:
         for host in hosts:
-            for slot in range(host.at.slot, host.at.slot + host.duration - item.duration + 1):
+            for slot in range(
+                self._first_slot(host.at.day, host.at.slot), host.at.slot + host.duration - item.duration + 1
+            ):
                 if _is_allowed(task_class, slot, item.duration):
                     yield _Option(self._line(Position(day=host.at.day, slot=slot)), host.id)
 
@@ -286,20 +300,20 @@ def _fitted(variables: list[_Variable], *, at_targets: bool) -> dict[str, int | 
     return found
 
 
-def _targets(schedule: Schedule) -> dict[str, int]:
+def _targets(schedule: Schedule, since: Position) -> dict[str, int]:
     """Return where each item of a ``steady`` class begins if the class is spread evenly over its days."""
     found = {}
     for task_class in schedule.classes:
-        days, items = list(_open_days(schedule, task_class)), schedule.items_of(task_class)
+        days, items = list(_open_days(schedule, task_class, since)), schedule.items_of(task_class)
         if task_class.strategy == "steady" and days:
             for number, item in enumerate(items):
                 found[item.id] = (days[(2 * number + 1) * len(days) // (2 * len(items))] - 1) * schedule.window.slots
     return found
 
 
-def _open_days(schedule: Schedule, task_class: TaskClass) -> Iterable[int]:
+def _open_days(schedule: Schedule, task_class: TaskClass, since: Position) -> Iterable[int]:
     last = min(task_class.last_day or schedule.window.days, schedule.window.days)
-    for day in range(max(1, task_class.first_day), last + 1):
+    for day in range(max(1, since.day, task_class.first_day), last + 1):
         if schedule.window.weekday_of(day) not in task_class.excluded_weekdays:
             yield day
 

@@ -10,9 +10,10 @@ from pydantic import PrivateAttr
 
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.base import Value
-from bandsmith.shared.model.schedule import Schedule
+from bandsmith.shared.model.schedule import Position, Schedule
 from bandsmith.shared.model.task import TaskMemory
 from bandsmith.shared.schedule.health import Candidate
+from bandsmith.shared.schedule.past import BEGINNING
 
 
 class ToolResult(NamedTuple):
@@ -42,11 +43,18 @@ class Tool(Value):
     """Whether a person may agree to all further changes by such tools at once, for the rest of a task."""
 
     _memory: TaskMemory = PrivateAttr(default_factory=TaskMemory)
+    _since: Position = PrivateAttr(default=BEGINNING)
 
     def with_memory(self, memory: TaskMemory) -> Self:
         """Return the call in a task whose tools remember this."""
         known = self.model_copy()
         known._memory = memory
+        return known
+
+    def from_now_on(self, since: Position) -> Self:
+        """Return the call at a time when all before this position is over: nothing is placed there."""
+        known = self.model_copy()
+        known._since = since
         return known
 
     @abstractmethod

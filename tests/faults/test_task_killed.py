@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedRequest
+from bandsmith.shared.model.schedule import Window
 from bandsmith.shared.schedule.store import CalendarStore
 from tests.conversation.test_task import ADD_TOOLS, DONE, PLAN, REQUEST, SUMMARY, placing
 from tests.shared.schedule.calendars import revision
@@ -39,7 +41,8 @@ def test_what_was_confirmed_is_stored_once_however_often_everything_is_killed(
 ):
     url = f"sqlite:///{tmp_path / 'calendars.db'}"
     store = CalendarStore(url)
-    store.put("main", revision().model_copy(update={"classes": [], "items": []}))
+    ahead = Window(start=date.today() + timedelta(days=1), days=7)  # the chats are processes, for which it is today
+    store.put("main", revision().model_copy(update={"window": ahead, "classes": [], "items": []}))
     with ScriptedModel(reply) as server:
         monkeypatch.setenv("BANDSMITH_MODEL_URL", server.url)
         monkeypatch.setenv("BANDSMITH_MODEL_NAME", "scripted")

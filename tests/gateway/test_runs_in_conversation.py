@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from bandsmith.services.gateway.actor import GatewayActor
+from bandsmith.services.gateway.actor import NO_MODEL, GatewayActor
 from bandsmith.services.gateway.run_commands import RunCommands
 from bandsmith.services.planner.actor import PlannerActor
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.events import ChangeRuns, Envelope, StartTurn, TurnFinished
+from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.llm.scripted import ScriptedModel
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.run import Run, RunState
 from bandsmith.shared.model.run_request import RunChange
@@ -23,6 +26,7 @@ from bandsmith.shared.sources import source_of, write_sources
 
 from ..shared.runs.made import START, scheduled
 from ..workflow.play import with_report
+from ..workflow.service_answers import MODEL
 from .scripted import scripted, until_the_end
 
 BINDINGS = b"source: shop\nparameters: {month_start: date, month_end: date}\nperiods: [month]\nreviewed: true\n"
@@ -74,13 +78,13 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-async def talk_of(session: str = "s", bindings: bytes = BINDINGS) -> Talk:
+async def talk_of(session: str = "s", bindings: bytes = BINDINGS, budget: Allowance = NO_MODEL) -> Talk:
     bus = MemoryBus()
     state = with_report(1).model_copy(update={"id": session, "name": "Sales by month"})
     if bindings:
         state = state.model_copy(update={"bindings": await bus.put(bindings, "application/yaml")})
     await bus.write_state(f"session-{session}", state.model_dump_json().encode(), None)
-    await GatewayActor(bus).start()
+    await GatewayActor(bus, budget).start()
     await scripted(bus, only=("generator", "validator", "ocr"))
     await scripted(bus, actor=PlannerActor(bus), only=("planner",))
     return Talk(bus, session)
@@ -289,6 +293,98 @@ async def test_another_request_in_place_of_a_yes_forgets_the_run():
     assert (await talk.say("which runs are there?")).reply == "There are no scheduled runs."
     await talk.say("yes")
     assert await talk.stored() == {}
+
+
+@pytest.fixture
+def replies(monkeypatch: pytest.MonkeyPatch):
+    """Replies of a model to what it is asked of runs, one after another; and the requests."""
+    left: list[dict[str, object]] = []
+    with ScriptedModel(lambda _: json.dumps(left.pop(0))) as server:
+        monkeypatch.setenv("BANDSMITH_MODEL_URL", server.url)
+        monkeypatch.setenv("BANDSMITH_MODEL_NAME", "scripted")
+        yield left, server.requests
+
+
+@pytest.mark.usefixtures("own_home")
+async def test_a_run_that_is_shown_is_corrected_in_any_words_and_shown_again(own_home: Path, replies):
+    left, asked = replies
+    talk = await talk_of(budget=MODEL)
+    await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
+    left.append({"action": "change", "rule": "FREQ=WEEKLY;BYDAY=MO;BYHOUR=11;BYMINUTE=0"})
+    shown = await talk.say("eight is far too early for us, eleven would suit everybody")
+    assert shown.asks is not None and "11:00" in shown.reply and "08:00" not in shown.reply
+    assert await talk.stored() == {}
+
+    left.append({"action": "add", "mail": ["bob@example.com"], "formats": ["xlsx"]})
+    mailed = await talk.say("Bob (bob@example.com) had better get it too, as a spreadsheet")
+    assert "bob@example.com" in mailed.reply and "XLSX" in mailed.reply
+    left.append({"action": "add", "dropped": ["mail"]})
+    without = await talk.say("on second thoughts no mail to him, the folder is enough")
+    assert "bob@example.com" not in without.reply and f"{own_home}/delivered/reports" in without.reply
+    assert await talk.stored() == {}
+
+    await talk.say("yes")
+    run = (await talk.stored())["sales-by-month"].run
+    assert run.times.rule == "FREQ=WEEKLY;BYDAY=MO;BYHOUR=11;BYMINUTE=0"
+    assert (run.delivery.folder, run.delivery.mail) == (f"{own_home}/delivered/reports", [])
+    assert (run.filling.formats, run.tell) == (["xlsx"], ["ann@example.com"])
+    assert len(asked) == 3
+
+
+@pytest.mark.usefixtures("own_home")
+async def test_what_is_left_out_of_a_shown_run_and_is_needed_is_asked_for(replies):
+    left, _ = replies
+    talk = await talk_of(budget=MODEL)
+    await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
+    left.append({"action": "add", "dropped": ["folder"]})
+    asked = await talk.say("I would rather not have it in that folder")
+    assert asked.asks is not None and asked.asks.kind == "question" and await talk.stored() == {}
+
+
+@pytest.mark.usefixtures("own_home")
+async def test_a_change_of_a_run_that_is_shown_is_corrected_too(own_home: Path, replies):
+    left, _ = replies
+    talk = await talk_of(budget=MODEL)
+    await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
+    await talk.say("yes")
+    await talk.say("move the run sales-by-month to 9")
+    by_rules = await talk.say("at 10 instead")
+    assert by_rules.asks is not None and "10:00" in by_rules.reply
+    left.append({"action": "change", "folder": "sales"})
+    shown = await talk.say("that is fine and while you are at it sales would be the better place for it")
+    assert "10:00" in shown.reply and f"{own_home}/delivered/sales" in shown.reply
+    left.append({"action": "change", "dropped": ["tell"]})
+    kept = await talk.say("and nobody needs to hear of failures any more")
+    assert "What the run has already stays" in kept.reply
+    await talk.say("yes")
+    run = (await talk.stored())["sales-by-month"].run
+    assert run.times.rule == "FREQ=WEEKLY;BYDAY=MO;BYHOUR=10;BYMINUTE=0"
+    assert (run.delivery.folder, run.tell) == (f"{own_home}/delivered/sales", ["ann@example.com"])
+
+
+@pytest.mark.usefixtures("own_home")
+async def test_a_model_that_takes_a_message_for_something_else_lets_it_be_a_request_of_its_own(replies):
+    left, asked = replies
+    talk = await talk_of(budget=MODEL)
+    await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
+    left += [{"action": "none"}]
+    listed = await talk.say("which runs are there?")
+    assert listed.reply == "There are no scheduled runs." and listed.asks is None
+    await talk.say("yes")
+    assert await talk.stored() == {} and asked[0].prompt == "run_request"
+
+
+@pytest.mark.usefixtures("own_home")
+async def test_a_run_is_read_with_what_was_said_before_and_the_sources_that_there_are(own_home: Path, replies):
+    left, asked = replies
+    talk = await talk_of(budget=MODEL)
+    await talk.say("which runs are there?")
+    await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
+    left.append({"action": "add", "mail": ["ann@example.com", "eve@example.com"], "folder": "made-up"})
+    shown = await talk.say("she is to get the files as well")
+    known = [words for request in asked for words in request.fenced]
+    assert any("user: which runs are there?" in words for words in known) and "shop, hr" in known
+    assert f"- delivered to: {own_home}/delivered/reports and ann@example.com" in shown.reply
 
 
 @pytest.mark.usefixtures("own_home")

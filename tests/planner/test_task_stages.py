@@ -12,7 +12,7 @@ from bandsmith.services.planner.tasks.plan import plan
 from bandsmith.services.planner.tasks.step import take_step
 from bandsmith.shared.events import CalendarCommitted, DeliverWork, PlanWork, TakeStep, WorkPlanned
 from bandsmith.shared.llm.base import Allowance
-from bandsmith.shared.model.task import Answer, Planning, PlanStep, ToolCall
+from bandsmith.shared.model.task import Answer, Planning, PlanStep, TaskEntry, ToolCall
 from bandsmith.shared.replies import text
 from bandsmith.shared.tools.context import REFINING
 from tests.shared.schedule.calendars import revision
@@ -55,6 +55,18 @@ async def test_each_stage_asks_the_model_in_its_own_manner():
     model = Says(json.dumps({"summary": "Done."}))
     await deliver(DeliverWork(text="revise", work=PROGRESS, work_log=[], language="en", allowance=ALLOWED), model)
     assert model.asked == {"max_tokens": 800, "temperature": 0.5, "reasons": False}
+
+
+async def test_a_summary_is_asked_for_with_what_was_said_before_and_what_was_changed_since():
+    model = Says(json.dumps({"summary": "Done."}))
+    log = [TaskEntry(kind="user", text="not on Mondays either")]
+    command = DeliverWork(
+        text="the last one later", work_before="user: plan four sessions", work=PROGRESS, work_log=log, language="en",
+        allowance=ALLOWED,
+    )  # fmt: skip
+    await deliver(command, model)
+    for words in ("user: plan four sessions", "the last one later", "The user said: not on Mondays either"):
+        assert words in model.prompt
 
 
 async def test_only_a_complex_plan_is_thought_through_and_once():

@@ -119,8 +119,8 @@ def of_runs() -> list[SessionState]:
     """Turns that answer what was asked about scheduled runs: for what is missing, and for consent, in words or not."""
     about_runs = {ClassifyIntent: [wants("manage_runs")]}
     begun = start("every Monday", (), None, "asked", MODEL)
-    ends = [list(play(about_runs | {ReadRunRequest: [read]}, begun))[-1] for read in successes(ReadRunRequest, {})[1:]]
-    assert [one.suspended["run_step"] for one in ends if one.suspended] == ["ask", "confirm"]
+    ends = [list(play(about_runs | {ReadRunRequest: [read]}, begun))[-1] for read in successes(ReadRunRequest, {})[1:4]]
+    assert [one.suspended["run_step"] for one in ends if one.suspended] == ["ask", "confirm", "confirm"]
     pending = ends[1].pending
     assert pending is not None
     decisions = [Answer(question=pending.id, decision=decision) for decision in ("accept", "reject")]

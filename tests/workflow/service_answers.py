@@ -369,6 +369,8 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
         RunRequestRead(run_step="tell", run_words="There is one run.", run_request=RunRequest(do="list")),
         RunRequestRead(run_step="ask", run_words="When?", run_request=RunRequest(do="add", gap="when")),
         RunRequestRead(run_step="confirm", run_words="Pause it?", run_request=RunRequest(do="pause", names=["sales"])),
+        RunRequestRead(run_step="confirm", run_words="At 9?", run_request=RunRequest(do="change", names=["sales"])),
+        RunRequestRead(run_step="other", run_words="What is meant?", run_request=None),
     ],
     ChangeRuns: lambda _: [
         RunsChanged(changed_runs=[RUN.model_copy(update={"paused": True})]),

@@ -45,7 +45,7 @@ NODES = {
     *("review_outcome", "export"),
     *("plan_work", "confirm_plan", "execute", "call_tool", "confirm_call", "ask_question", "store_calendar", "deliver"),
     *("refuse_answer", "ask_server", "carry_out", "prepare_errand", "run_errand", "adopt_report"),
-    *("list_runs", "read_run", "ask_about_run", "change_runs"),
+    *("list_runs", "read_run", "ask_about_run", "forget_run", "change_runs"),
     *("plan_analysis", "check_plan", "await_approval", "next_step", "write_report", "render_report"),
     *("write_python", "run_python"),
     *("remember_question", "read_data", "fill", "deliver_files"),
@@ -55,7 +55,7 @@ NODES = {
 WITHOUT_STEP_TEXT = {
     *("load_session", "manage_context", "save_state_snapshot", "resume_turn", "finalize"),
     *("ask_user", "ask_question", "confirm_plan", "confirm_call", "confirm_bindings"),
-    *("await_approval", "refuse_answer", "ask_about_run", "adopt_report"),
+    *("await_approval", "refuse_answer", "ask_about_run", "forget_run", "adopt_report"),
 }
 """Nodes that the page does not show as steps: nearly every turn passes the first at once, the others ask a question."""
 

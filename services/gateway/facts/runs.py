@@ -18,8 +18,6 @@ class RunFacts(BindingFacts):
     session_name: Annotated[str, INTERNAL] = ""
     after_runs: Annotated[bool, INTERNAL] = False
     """Whether the turn before was about scheduled runs."""
-    corrects_run: bool = False
-    """Whether the message says how the run that was shown is to be instead."""
     known_runs: list[RunView] = []
     run_request: RunRequest | None = None
     run_step: str = ""

@@ -158,14 +158,14 @@ def a_task_waits(turn: Turn) -> bool:
 
 
 def a_question_about_runs_waits(turn: Turn) -> bool:
-    """Whether this turn says what is missing of a scheduled run, or corrects a new one that the turn before showed."""
+    """Whether this turn says what is missing of a scheduled run, or how one that was shown is to be instead."""
     suspended = turn.suspended or {}
     if suspended.get("intent") != "manage_runs":
         return False
     if suspended["run_step"] == "ask":
         return turn.agrees is not False
-    is_shown = suspended["run_step"] == "confirm" and suspended["run_request"]["do"] == "add"
-    return is_shown and turn.agrees is None and turn.corrects_run
+    is_shown = suspended["run_step"] == "confirm" and suspended["run_request"]["do"] in ("add", "change")
+    return is_shown and turn.agrees is None
 
 
 def the_answer_is_not_taken(turn: Turn) -> bool:

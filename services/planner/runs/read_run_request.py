@@ -32,6 +32,8 @@ async def read_run_request(command: ReadRunRequest, store: Store, model: Model |
     """Return what is wanted, and what the user is told or asked about it. Raises ``ModelFailed``."""
     request, usage = await _request(command, model)
     zone = local_zone()
+    if request is None and _is_shown(command):
+        return RunRequestRead(run_step="other", run_words=unread_words(command), run_request=None, usage=usage)
     if request is None:
         return RunRequestRead(run_step="tell", run_words=unread_words(command), run_request=None, usage=usage)
     if request.do == "list":
@@ -53,10 +55,23 @@ async def _request(command: ReadRunRequest, model: Model | None) -> tuple[RunReq
     if known is None:
         by_rules = read_run_sentence(command.text, after_runs=True)
     else:
-        by_rules = read_run_details(command.text, known) if known.gap else read_run_correction(command.text, known)
+        by_rules = read_run_details(command.text, known) if known.gap else _correction(command, known)
     if by_rules is not None or model is None or not command.allowance.calls:
         return by_rules, Usage()
     return await ask_for_run_request(command, model)
+
+
+def _is_shown(command: ReadRunRequest) -> bool:
+    """Whether the turn before showed a run and asked for consent."""
+    return command.run_request is not None and not command.run_request.gap
+
+
+def _correction(command: ReadRunRequest, known: RunRequest) -> RunRequest | None:
+    """Return what was shown as it is to be instead. A change that leaves the times keeps those of its run."""
+    view = next((run for run in command.known_runs if run.name in known.names), None)
+    if known.do == "change" and view and not known.draft.rule:
+        known = known.model_copy(update={"draft": known.draft.model_copy(update={"rule": view.rule})})
+    return read_run_correction(command.text, known)
 
 
 async def _bindings(command: ReadRunRequest, store: Store) -> BindingFile | None:
@@ -116,6 +131,7 @@ def _edit(command: ReadRunRequest, request: RunRequest) -> RunRequestRead:
     if request.wording:
         known = request.model_copy(update={"draft": RunDraft(rule=view.rule)})
         request = read_run_correction(request.wording, known) or request
+        request = request.model_copy(update={"wording": ""})
     if request.draft.rule == view.rule:
         request = request.model_copy(update={"draft": request.draft.model_copy(update={"rule": ""})})
     request = _with_folder(command, request)

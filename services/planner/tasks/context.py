@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
 
 from bandsmith.shared import prompts
 from bandsmith.shared.llm.ask import AS_JSON, RULES
@@ -26,8 +25,11 @@ from bandsmith.shared.llm.base import ChatMessage
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.model.session import HistoryEntry
 from bandsmith.shared.model.task import FOREIGN, ForeignTool, TaskEntry, TaskProgress
+from bandsmith.shared.schedule import past
 from bandsmith.shared.tools import DOMAINS, ErrandTool, Tool
 from bandsmith.shared.tools.context import CONTEXT_TOOLS, ContextTool, first_line, offered, packs_of
+
+from ..delivery import DeliverySettings
 
 MAX_RECENT_RESULTS = 6
 """Results of earlier calls are cut to one line."""
@@ -55,7 +57,7 @@ def messages(prompt: str, values: dict[str, object], log: Sequence[TaskEntry], s
 def window_words(schedule: Schedule) -> str:
     window = schedule.window
     return (
-        f"today is {date.today():%Y-%m-%d %A}; "
+        f"today is {past.local_now():%Y-%m-%d %A}; "
         f"{window.start:%Y-%m-%d %A} is day 1, {window.date_of(window.days):%Y-%m-%d %A} is day {window.days}; "
         f"{window.slots} slots of {window.slot_minutes} minutes a day from {window.first_slot:%H:%M}"
     )
@@ -99,9 +101,14 @@ def rules_words(packs: Sequence[str], servers: Sequence[str] = ()) -> str:
 
 def before_words(history: Sequence[HistoryEntry], report: str) -> str:
     """Return what was said last before a task, and whether the conversation has a report."""
-    lines = [f"{entry.role}: {entry.text[:MAX_BEFORE_CHARS]}" for entry in history[-MAX_BEFORE_ENTRIES:]]
+    lines = [f"{entry.role}: {without_root(entry.text[:MAX_BEFORE_CHARS])}" for entry in history[-MAX_BEFORE_ENTRIES:]]
     known = f"The report of the conversation is called “{report}”." if report else "The conversation has no report yet."
     return "\n".join([*lines, known])
+
+
+def without_root(words: str) -> str:
+    """Return the words with files named below the folder of deliveries: a model needs no path of this machine."""
+    return words.replace(f"{DeliverySettings().delivery_folder.expanduser().resolve()}/", "")
 
 
 def domain_words() -> str:
@@ -125,7 +132,8 @@ def happened_words(log: Sequence[TaskEntry]) -> str:
     for entry in log:
         if entry.call is not None:
             cut = " (the rest is left out)" if len(entry.result) > MAX_STATED_CHARS else ""
-            lines.append(f"{entry.call.name}: {entry.outcome}. {entry.result[:MAX_STATED_CHARS]}{cut}")
+            result = without_root(entry.result[:MAX_STATED_CHARS])
+            lines.append(f"{entry.call.name}: {entry.outcome}. {result}{cut}")
         elif entry.kind == "user":
             lines.append(f"The user said: {entry.text}")
     return "\n".join(lines)
@@ -141,7 +149,7 @@ def _entries(log: Sequence[TaskEntry]) -> Iterator[ChatMessage]:
         yield ChatMessage(role="assistant", text=entry.text)
         if entry.call is not None and entry.outcome is not None:
             result = entry.result if number in recent else _cut(entry)
-            fenced = prompts.fenced(result) if result else ""
+            fenced = prompts.fenced(without_root(result)) if result else ""
             text = f"Result of call {entry.call.id} ({entry.call.name}): {OUTCOMES[entry.outcome]}\n{fenced}"
             yield ChatMessage(role="user", text=text.rstrip())
         elif entry.problem:

@@ -18,6 +18,7 @@ async def deliver(command: DeliverWork, model: Model | None) -> WorkDelivered:
     if model is None:
         raise TerminalError.of("schedule.task.no_model", code="model")
     values: dict[str, object] = {
+        "before": command.work_before,
         "request": command.text,
         "happened": happened_words(command.work_log),
         "language": "Chinese" if command.language == "zh" else "English",

@@ -46,10 +46,12 @@ class DeleteEntries(Tool):
             classes=[one for one in schedule.classes if one.id not in emptied],
             items=items,
         )
-        return ToolResult(fact_words(changed, guests, language), _numbered(changed))
+        names = listed([find_entry(schedule, entry_id).name for entry_id in dict.fromkeys(self.task_ids)], language)
+        stated = text("schedule.fact.deleted", language, names=names)
+        return ToolResult(f"{stated}\n{fact_words(changed, guests, language)}", _numbered(changed))
 
     def confirmation(self, schedule: Schedule, language: Language) -> str:
-        names = listed([find_entry(schedule, entry_id).name for entry_id in self.task_ids], language)
+        names = listed([find_entry(schedule, entry_id).name for entry_id in dict.fromkeys(self.task_ids)], language)
         return text("schedule.change.delete", language, names=names)
 
 

@@ -34,7 +34,7 @@ class PlaceAll(Tool):
         items = [item.id for item in pending(schedule) if item.task_class in wanted]
         if not items:
             raise ChangeRefused.of("nothing_pending")
-        placement = place_all(schedule, only=wanted)
+        placement = place_all(schedule, only=wanted, since=self._since)
         if placement.schedule is None:
             raise ChangeRefused.of("no_room", slots=placement.missing_slots)
         return ToolResult(fact_words(placement.schedule, items, language), placement.schedule)

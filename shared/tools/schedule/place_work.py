@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.schedule import Schedule, TaskClass, TaskItem, pending_items
+from bandsmith.shared.model.schedule import Position, Schedule, TaskClass, TaskItem, pending_items
 from bandsmith.shared.model.task import WorkWanted
 from bandsmith.shared.replies import listed, text
 from bandsmith.shared.schedule.new_classes import days_between, new_class_id
@@ -34,8 +34,8 @@ class PlaceWork(Tool):
     work: list[WorkWanted] = Field(min_length=1, max_length=20)
 
     def run(self, schedule: Schedule, language: Language) -> ToolResult:
-        wanted, new = _with_work(schedule, self.work)
-        placement = place_all(wanted, only={item.task_class for item in new})
+        wanted, new = _with_work(schedule, self.work, self._since)
+        placement = place_all(wanted, only={item.task_class for item in new}, since=self._since)
         if placement.schedule is None:
             raise ChangeRefused.of("no_room", slots=placement.missing_slots)
         return ToolResult(fact_words(placement.schedule, [item.id for item in new], language), placement.schedule)
@@ -45,13 +45,15 @@ class PlaceWork(Tool):
         return text("schedule.change.place_work", language, names=names)
 
 
-def _with_work(schedule: Schedule, work: list[WorkWanted]) -> tuple[Schedule, list[TaskItem]]:
+def _with_work(schedule: Schedule, work: list[WorkWanted], since: Position) -> tuple[Schedule, list[TaskItem]]:
     """Return the calendar with the pieces of work as pending items, and these. Raises ``ChangeRefused``."""
     classes, items = list(schedule.classes), list[TaskItem]()
     for wanted in work:
         first, last = days_between(schedule, wanted.not_before, wanted.not_after)
         if first > last:
             raise ChangeRefused.of("outside", name=wanted.name)
+        if last < since.day:
+            raise ChangeRefused.of("over", name=wanted.name)
         task_class = TaskClass(
             id=new_class_id(wanted.name, classes),
             name=wanted.name,

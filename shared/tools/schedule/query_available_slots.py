@@ -31,6 +31,6 @@ class QueryAvailableSlots(Tool):
 
     def run(self, schedule: Schedule, language: Language) -> ToolResult:
         entry = find_entry(schedule, self.task_id)
-        found = legal_positions(schedule, entry, self.first_day, self.last_day or schedule.window.days)
+        found = legal_positions(schedule, entry, self.first_day, self.last_day or schedule.window.days, self._since)
         lines = [position_words(schedule, *at.order, entry.duration, language) for at in islice(found, MAX_LINES)]
         return ToolResult("\n".join(lines) or text("schedule.available.none", language, name=entry.name), schedule)

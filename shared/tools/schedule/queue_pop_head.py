@@ -25,7 +25,7 @@ class QueuePopHead(QueueTool):
 
     def run(self, schedule: Schedule, language: Language) -> ToolResult:
         head = self._head(schedule)
-        found = islice(legal_positions(schedule, head, 1, schedule.window.days), MAX_POSITIONS)
+        found = islice(legal_positions(schedule, head, 1, schedule.window.days, self._since), MAX_POSITIONS)
         lines = [f"- {position_words(schedule, *at.order, head.duration, language)}" for at in found]
         left = text("schedule.queue.left", language, count=len(self._memory.queue))
         return ToolResult("\n".join([entry_line(schedule, head, language), *lines, left]), schedule)

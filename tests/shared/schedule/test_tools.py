@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import jsonschema
 import pytest
 
 from bandsmith.shared.model.schedule import Position, Schedule
 from bandsmith.shared.model.task import TaskMemory
-from bandsmith.shared.schedule.changes import place
+from bandsmith.shared.schedule.changes import move, place
 from bandsmith.shared.schedule.health import measure
+from bandsmith.shared.schedule.past import first_ahead
 from bandsmith.shared.schedule.positions import legal_positions
 from bandsmith.shared.schedule.refusals import ChangeRefused
 from bandsmith.shared.schedule.wording import difference_lines
@@ -112,6 +115,54 @@ def test_every_position_that_is_offered_is_allowed():
     assert words.splitlines()[0] == "day 1 (Mon 2026-11-23), slots 5-6 (12:00-14:00)"
 
 
+@pytest.mark.parametrize("entry", ["a1", "shift"])
+def test_an_entry_is_offered_places_that_overlap_its_own_and_not_its_own(entry: str):
+    before = place(revision(), "a1", 2, 3) if entry == "shift" else place(revision(), "a1", 3, 3)
+    at = (before.item(entry) or before.event(entry)).at
+    offered = [found.order for found in legal_positions(before, before.item(entry) or before.event(entry), 1, 7)]
+    assert (at.day, at.slot + 1) in offered and at.order not in offered
+    assert all(move(before, entry, *found) for found in offered)
+
+
+def test_no_place_is_offered_that_is_over():
+    since = Position(day=2, slot=8)
+    tool = TOOLS["query_available_slots"].model_validate({"task_id": "m1"}).from_now_on(since)
+    assert tool.run(calendar(), "en").text.splitlines()[0].startswith("day 2 (Tue 2026-11-24), slots 9-10")
+
+
+@pytest.mark.parametrize("strategy", ["steady", "rapid"])
+def test_work_is_placed_from_now_on_only(strategy: str):
+    since = Position(day=3, slot=6)
+    work = {"name": "French", "items": 4, "strategy": strategy}
+    placed = TOOLS["place_work"].model_validate({"work": [work]}).from_now_on(since).run(calendar(), "en").schedule
+    assert all(item.at.order >= since.order for item in placed.items if item.name.startswith("French"))
+    pending = TOOLS["place_all"].model_validate({}).from_now_on(since).run(calendar(), "en").schedule
+    assert all(item.at.order >= since.order for item in pending.items if item.name.startswith("M"))
+
+
+def test_work_for_days_that_are_over_is_refused_and_says_so():
+    work = {"name": "French", "items": 1, "not_after": "2026-11-24"}
+    tool = TOOLS["place_work"].model_validate({"work": [work]}).from_now_on(Position(day=3, slot=1))
+    with pytest.raises(ChangeRefused, match="The days on which French may be placed are over"):
+        tool.run(calendar(), "en")
+
+
+@pytest.mark.parametrize(
+    ("now", "first"),
+    [
+        ("2026-11-20T12:00", (1, 1)),
+        ("2026-11-23T07:00", (1, 1)),
+        ("2026-11-23T08:00", (1, 1)),
+        ("2026-11-23T08:01", (1, 2)),
+        ("2026-11-23T19:30", (2, 1)),
+        ("2026-11-25T12:30", (3, 6)),
+        ("2026-12-25T12:30", (8, 1)),
+    ],
+)
+def test_the_first_slot_ahead_is_one_that_has_not_begun(now: str, first: tuple[int, int]):
+    assert first_ahead(revision().window, datetime.fromisoformat(now)).order == first
+
+
 def test_the_rhythm_of_each_day_is_measured():
     [day] = called("analyze_rhythm", TaskMemory(), demanding_day()).text.splitlines()
     assert "2 items in 4 slots, longest block 4 slots, 1 changes of subject, 1 pairs of demanding" in day
@@ -169,6 +220,12 @@ def test_an_event_is_added_only_where_there_is_room():
     assert after.event("event:dentist").is_locked
     with pytest.raises(ChangeRefused, match=r"(Lecture|Dentist) would overlap"):
         called("add_event", TaskMemory(), calendar(), title="Dentist", day=1, slot_start=1)
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "Deleted: A1 and Shift."), ("zh", "已删除：A1和Shift。")])
+def test_what_was_deleted_is_named(language, words: str):
+    tool = TOOLS["delete_entries"].model_validate({"task_ids": ["a1", "shift", "a1"]})
+    assert tool.run(calendar(), language).text.splitlines()[0] == words
 
 
 def test_what_is_inside_a_deleted_event_is_pending_again():
