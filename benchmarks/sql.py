@@ -48,6 +48,8 @@ AT_ONCE, MANY_AT_ONCE = 2, 100
 BROKEN = 60
 """Queries of each kind that are broken, by default."""
 MAX_ROWS = 10_000
+OTHER_REPLIES = {"judge_query": {"verdict": "answers"}}
+"""What the scripted model says besides queries."""
 PROGRESS_STEP = 20
 """How many questions are asked between two lines of progress."""
 
@@ -111,12 +113,17 @@ def broken(gold: str) -> Iterator[tuple[str, str]]:
 
 
 class Replies:
-    """A model that answers each question with the queries that were set for it, one after another."""
+    """A model that answers each question with the queries that were set for it, one after another.
+
+    As a judge it finds nothing: whether a query is right is measured by its rows.
+    """
 
     def __init__(self) -> None:
         self.queries: dict[str, list[str]] = {}
 
     def __call__(self, asked: ScriptedRequest) -> ScriptedReply:
+        if asked.prompt != "write_query":
+            return ScriptedReply(json.dumps(OTHER_REPLIES[asked.prompt]))
         queries = self.queries[asked.fenced[-1].strip()]
         return ScriptedReply(json.dumps({"query": queries.pop(0) if len(queries) > 1 else queries[0]}))
 

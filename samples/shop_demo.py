@@ -79,6 +79,8 @@ def reply(asked: ScriptedRequest) -> str:
     if asked.prompt == "write_query":
         task = next(task for task in QUERY_OF_STEP if task in asked.fenced[-1])
         return json.dumps({"query": QUERY_OF_STEP[task]})
+    if asked.prompt == "judge_query":
+        return json.dumps({"verdict": "answers"})
     plan = {"question": ANALYSIS, "assessment": "analysis", "reply": "", "steps": STEPS}
     return json.dumps({"plan_analysis": plan, "write_analysis": WRITTEN}[asked.prompt])
 

@@ -108,11 +108,12 @@ def next_step(session: SessionState, turn: Turn, _: datetime) -> Step:
             row_count=0 if problem else turn.row_count,
             is_cut=turn.is_cut and not problem,
             problem=problem,
+            doubt="" if problem else turn.doubt,
         )
         results = [*results, done]
     news = {"step_number": turn.step_number + 1, "results": results, "queries_tried": [], "problem": "", "query": "",
             "statement": None, "result": None, "rows_as_csv": None, "step_code": "", "code_tried": [],
-            "may_be_tried": True}  # fmt: skip
+            "may_be_tried": True, "doubt": "", "doubted_parts": []}  # fmt: skip
     return session, _without_lost_steps(turn.model_copy(update=news))
 
 

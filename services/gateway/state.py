@@ -49,6 +49,8 @@ RENAMED = {
     ("WriteQuery", "question"): "task",
     ("RunQuery", "query"): "permitted",
     ("WriteQuery", "evidence"): "step_evidence",
+    ("JudgeQuery", "question"): "task",
+    ("JudgeQuery", "evidence"): "step_evidence",
     ("CheckQuery", "question"): "named_in_query",
 }
 """Fields of commands that are filled from a fact of another name."""

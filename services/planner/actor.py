@@ -30,6 +30,7 @@ from bandsmith.shared.events import (
     FixesRecalled,
     FixesRemembered,
     GetColumns,
+    JudgeQuery,
     KnowledgeAdded,
     KnowledgeFound,
     KnowledgeListed,
@@ -130,7 +131,7 @@ class PlannerActor:
                 return await consult(
                     command, self._knowledge, self._model, template, await own_report.load(self._store, command)
                 )
-            case RecallSources() | PlanAnalysis() | RunQuery() | RememberQuestion() | DescribeSource():
+            case RecallSources() | PlanAnalysis() | JudgeQuery() | RunQuery() | RememberQuestion() | DescribeSource():
                 from .data.questions import answer_from_source  # noqa: PLC0415 - slow; most talks ask for no data
 
                 return await answer_from_source(self._store, command, self._model)

@@ -101,6 +101,37 @@ class QueryChecked(Event):
     """The same for a model, in English."""
 
 
+# --- judge_sql -------------------------------------------------------------------------------------------------------
+
+
+class JudgeQuery(Command):
+    """Judge whether a query that passed the checks answers its question. A model is asked, which sees nothing of
+    what the one that wrote it says."""
+
+    service = "planner"
+    answers = ("QueryJudged",)
+    question: str
+    query: str
+    database: Ref
+    evidence: list[str] = []
+    conversation: list[AskedQuestion] = []
+    """The questions before this one, the oldest first."""
+    language: Language
+    allowance: Allowance
+
+
+class QueryJudged(Event):
+    doubt: str = ""
+    """What of the question the query does not answer, in the turn's language; empty: nothing speaks against it."""
+    doubted_part: str = ""
+    """That part of the question, word for word."""
+    reason: str = ""
+    """The same as the doubt for a model, in English."""
+    notes: list[str] = []
+    """Why the query was not judged, in the turn's language."""
+    usage: Usage = Usage()
+
+
 # --- run_sql ---------------------------------------------------------------------------------------------------------
 
 

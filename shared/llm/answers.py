@@ -205,6 +205,22 @@ class QueryAnswer(ModelAnswer):
     """The whole question, where it goes on with the one before."""
 
 
+class JudgementAnswer(ModelAnswer):
+    """The answer to judge_query."""
+
+    verdict: Literal["answers", "differs", "cannot_tell"]
+    part: PrintableText = Field(default="", max_length=MAX_QUOTE_CHARS)
+    """The part of the question that the query does not answer, word for word."""
+    reason: PrintableText = Field(default="", max_length=600)
+    """What the query does instead, or what cannot be told, in the user's language."""
+
+    @model_validator(mode="after")
+    def _has_reason(self) -> JudgementAnswer:
+        if self.verdict == "differs" and not (self.part.strip() and self.reason.strip()):
+            raise ValueError("part, reason: a query that differs does so in a part of the question, and in some way")
+        return self
+
+
 class CodeAnswer(ModelAnswer):
     """The answer to write_python."""
 
@@ -393,6 +409,7 @@ ANSWERS: dict[str, type[ModelAnswer]] = {
     "review_outcome": ReviewAnswer,
     "consult": ConsultAnswer,
     "write_query": QueryAnswer,
+    "judge_query": JudgementAnswer,
     "write_binding": BindingAnswer,
     "plan_analysis": PlanAnswer,
     "write_python": CodeAnswer,

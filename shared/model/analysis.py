@@ -46,6 +46,8 @@ class StepResult(Value):
     is_cut: bool = False
     problem: str = ""
     """Why it was not answered, in the turn's language."""
+    doubt: str = ""
+    """What of its task the query does not answer, as a model judged it, in the turn's language."""
 
 
 class DocumentTable(Value):

@@ -136,6 +136,20 @@ async def test_a_wrong_plan_is_made_again_with_the_reason_and_given_up_after_two
     assert talk.mind.calls == ["plan_analysis"] * 3 and "uses nowhere" in talk.mind.asked[-1].text
 
 
+async def test_a_step_whose_query_is_doubted_stands_in_the_report_with_the_doubt(talk: Talk):
+    """Given a step whose query is doubted twice for the same part of its task
+    When the report is written
+    Then its rows are there, the reply and the report say what is doubted, and the other step is whole
+    """
+    doubt = {"verdict": "differs", "part": "each city", "reason": "It leaves out cities without sales"}
+    talk.mind.says["judge_query"] = lambda asked: doubt if "each city" in asked.fenced[-1] else {"verdict": "answers"}
+    end = await analyse(talk)
+    markdown = (await content(talk, end, "report.md")).decode()
+    assert not end.complete and "by_city: The query does not answer “each city”" in end.reply
+    assert markdown.count("It leaves out cities without sales") == 1 and "by_city.csv" in end.files
+    assert talk.mind.calls.count("judge_query") == 1 + 2
+
+
 PYTHON = {"name": "forecast", "kind": "python", "task": "Sales of the next month", "uses": ["by_month"]}
 FORECAST = [STEPS[0], PYTHON]
 CODE = """

@@ -99,7 +99,9 @@ async def test_a_question_is_answered_by_the_query_that_a_model_writes(talk: Tal
     talk.mind.says["write_query"] = {"query": BEST}
     end = await ask(talk, "谁买得最多？")
     assert end.complete and "| South |" in end.reply and "共 1 行" in end.reply
-    assert "customers" in talk.mind.asked[-1].text and "bought INTEGER" in talk.mind.asked[-1].text
+    written, judged = talk.mind.asked
+    assert "customers" in written.text and "bought INTEGER" in written.text
+    assert judged.fenced[-2:] == [BEST, "谁买得最多？"]
 
 
 @pytest.mark.parametrize("host", ["model"], indirect=True)
@@ -109,7 +111,7 @@ async def test_a_refused_query_goes_back_with_the_reason_until_one_passes(talk: 
     talk.mind.asked = []
     end = await ask(talk, "who bought most?")
     assert end.complete and "| South |" in end.reply
-    reasons = [asked.fenced[-2] for asked in talk.mind.asked]
+    reasons = [asked.fenced[-2] for asked in talk.mind.asked if asked.prompt == "write_query"]
     assert "nme" in reasons[1] and "Only a SELECT is allowed" in reasons[2]
 
 
@@ -120,6 +122,31 @@ async def test_after_ten_queries_the_question_is_given_up_and_nothing_is_invente
     end = await ask(talk, "who bought most?")
     assert not end.complete and "There is no table users" in end.reply and end.files == {}
     assert len(talk.mind.asked) == 10
+
+
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_a_query_that_means_something_else_is_written_again(talk: Talk):
+    """Given a model that writes a query which every check passes, and which answers another question
+    When a model that judges it names the part that differs
+    Then the query goes back with the reason, and the rows are those of the next one
+    """
+    tries = iter(["SELECT name FROM customers ORDER BY bought LIMIT 1", BEST])
+    doubt = {"verdict": "differs", "part": "bought most", "reason": "It sorts from the least"}
+    talk.mind.says["write_query"] = lambda asked: {"query": next(tries)}
+    talk.mind.says["judge_query"] = lambda asked: doubt if "DESC" not in asked.fenced[-2] else {"verdict": "answers"}
+    end = await ask(talk, "who bought most?")
+    assert end.complete and "| South |" in end.reply and end.usage.calls == 4
+    assert talk.mind.calls == ["write_query", "judge_query"] * 2
+    assert "It sorts from the least" in talk.mind.asked[2].text
+
+
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_a_doubt_that_stays_is_said_with_the_rows(talk: Talk):
+    talk.mind.says["write_query"] = {"query": BEST}
+    talk.mind.says["judge_query"] = {"verdict": "differs", "part": "谁", "reason": "查询只给出一位客户"}
+    end = await ask(talk, "谁买得最多？")
+    assert not end.complete and "| South |" in end.reply and "查询没有回答“谁”：查询只给出一位客户。" in end.reply
+    assert talk.mind.calls == ["write_query", "judge_query"] * 2
 
 
 @pytest.mark.parametrize("host", ["model"], indirect=True)
@@ -167,7 +194,7 @@ async def test_a_question_that_asks_something_else_goes_to_the_model(talk: Talk)
     await talk.say("没错")
     talk.mind.asked = []
     await ask(talk, "Who bought less than 4?")
-    assert talk.mind.calls == ["write_query"]
+    assert talk.mind.calls == ["write_query", "judge_query"]
 
 
 @pytest.mark.parametrize("host", ["model"], indirect=True)
@@ -175,7 +202,8 @@ async def test_a_question_that_follows_another_comes_with_the_one_before(talk: T
     talk.mind.says["write_query"] = {"query": BEST}
     await ask(talk, "Who bought most?")
     await ask(talk, "and least?")
-    assert "Who bought most?" in talk.mind.asked[-1].text and BEST in talk.mind.asked[-1].text
+    written = [asked for asked in talk.mind.asked if asked.prompt == "write_query"][-1]
+    assert "Who bought most?" in written.text and BEST in written.text
 
 
 async def test_an_answer_becomes_a_report_with_its_rows(talk: Talk):

@@ -24,9 +24,9 @@ TURNS: dict[str, Envelope] = {
     "a filling": starting(attachments=(TEMPLATE,), filling=FILLING),
 }
 NODES: dict[str, set[str]] = {
-    "a question": {"recall_schema", "write_sql", "check_sql", "run_sql", "finalize"},
+    "a question": {"recall_schema", "write_sql", "check_sql", "judge_sql", "run_sql", "finalize"},
     "an analysis": {
-        *("recall_schema", "plan_analysis", "write_sql", "check_sql", "run_sql"),
+        *("recall_schema", "plan_analysis", "write_sql", "check_sql", "judge_sql", "run_sql"),
         *("write_python", "run_python", "write_report", "render_report", "finalize"),
     },
     "a filling": {

@@ -38,6 +38,7 @@ REPORT = {
 REPLIES = {
     "plan_analysis": {"assessment": "analysis", "question": QUESTION, "steps": STEPS},
     "write_query": {"query": QUERY},
+    "judge_query": {"verdict": "answers"},
     "write_python": {"code": "result = {'next': float(by_month['total'].iloc[-1]) * 2}"},
     "write_analysis": REPORT,
 }
@@ -85,7 +86,7 @@ def test_a_plan_that_was_approved_is_reported_once_however_often_everything_is_k
         planned = sum(asked.prompt == "plan_analysis" for asked in model.requests)
 
         # When it is approved, and everything is killed after each node
-        for node in ("write_sql", "check_sql", "run_sql", "write_python", "run_python", "write_report"):
+        for node in ("write_sql", "check_sql", "judge_sql", "run_sql", "write_python", "run_python", "write_report"):
             talk = analyse(home, "yes")
             talk.until(f"✓ {node} ")
             talk.kill()

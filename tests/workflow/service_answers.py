@@ -52,6 +52,7 @@ from bandsmith.shared.events import (
     HistoryCompressed,
     IntentClassified,
     JoinWindows,
+    JudgeQuery,
     LayoutExtracted,
     LayoutRefined,
     ListRuns,
@@ -64,6 +65,7 @@ from bandsmith.shared.events import (
     PrepareErrand,
     PythonRun,
     QueryChecked,
+    QueryJudged,
     QueryRun,
     QuestionAnswered,
     ReadAnswer,
@@ -301,6 +303,10 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     CheckQuery: lambda _: [
         QueryChecked(query="SELECT 1", statement=ref("statement")),
         QueryChecked(query="SELECT 2", problem="There is no such table.", reason="There is no such table."),
+    ],
+    JudgeQuery: lambda _: [
+        QueryJudged(),
+        QueryJudged(doubt="It counts orders.", doubted_part="How many", reason="It counts orders."),
     ],
     RunQuery: lambda _: [
         QueryRun(result=ref("result"), rows_as_csv=ref("rows"), preview="| 1 |", row_count=1),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
-from bandsmith.shared.events import QueryChecked, QueryRun, SourcesRecalled
+from bandsmith.shared.events import QueryChecked, QueryJudged, QueryRun, QueryWritten, SourcesRecalled
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.source import AskedQuestion, Asking, TriedQuery
 
@@ -12,8 +13,8 @@ from .common import CommonFacts
 from .learning import INTERNAL, On
 
 
-def _tried(turn: QueryFacts, event: QueryChecked | QueryRun) -> list[TriedQuery]:
-    """Add the query that was refused or failed."""
+def _tried(turn: QueryFacts, event: QueryChecked | QueryJudged | QueryRun) -> list[TriedQuery]:
+    """Add the query that was refused, doubted or failed."""
     if not event.reason:
         return turn.queries_tried
     return [*turn.queries_tried, TriedQuery(query=turn.query, reason=event.reason)]
@@ -22,6 +23,19 @@ def _tried(turn: QueryFacts, event: QueryChecked | QueryRun) -> list[TriedQuery]
 def _is_sensitive(turn: QueryFacts, event: QueryChecked) -> bool:
     """Whether any query of the turn is one; an analysis has several."""
     return turn.is_sensitive or event.is_sensitive
+
+
+def _letters(words: str) -> str:
+    """Return words in comparable letters, without spaces and marks."""
+    return re.sub(r"[\W_]+", "", words).casefold()
+
+
+def _doubted(turn: QueryFacts, event: QueryJudged) -> list[str]:
+    return [*turn.doubted_parts, event.doubted_part] if event.doubt else turn.doubted_parts
+
+
+def _no_doubt(turn: QueryFacts, event: QueryWritten) -> str:
+    return ""
 
 
 def _is_own(turn: QueryFacts, event: SourcesRecalled) -> bool:
@@ -54,7 +68,13 @@ class QueryFacts(CommonFacts):
     """The query as a file, once it passed the checks."""
     problem: str = ""
     """Why the last query was refused or failed."""
-    queries_tried: Annotated[list[TriedQuery], On(QueryChecked, _tried), On(QueryRun, _tried)] = []
+    queries_tried: Annotated[
+        list[TriedQuery], On(QueryChecked, _tried), On(QueryJudged, _tried), On(QueryRun, _tried)
+    ] = []
+    doubt: Annotated[str, On(QueryWritten, _no_doubt)] = ""
+    """What of the question the last query does not answer, as a model judged it."""
+    doubted_parts: Annotated[list[str], On(QueryJudged, _doubted)] = []
+    """The parts of the question that a query was doubted for, the last one last."""
     is_own_query: Annotated[bool, INTERNAL, On(SourcesRecalled, _is_own)] = False
     """Whether the user wrote the query."""
     is_sensitive: Annotated[bool, INTERNAL, On(QueryChecked, _is_sensitive)] = False
@@ -80,6 +100,14 @@ class QueryFacts(CommonFacts):
     preview: str = ""
     row_count: int = 0
     is_cut: bool = False
+
+    @property
+    def is_doubted_again(self) -> bool:
+        """Whether the last doubt brought no other query, or is about a part that a query was written again for."""
+        if [one.query for one in self.queries_tried].count(self.query) > 1:
+            return True
+        *earlier, last = [_letters(part) for part in self.doubted_parts] or [""]
+        return any(last in part or part in last for part in earlier)
 
     @property
     def last_asked(self) -> AskedQuestion | None:

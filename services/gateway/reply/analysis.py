@@ -15,6 +15,8 @@ def reply(turn: Turn) -> str:
         said = [turn.preview, text("data.analysis.done", turn.language, count=len(turn.results) - failed)]
         if failed:
             said.append(text("data.analysis.not_answered", turn.language, count=failed))
+        doubted = [f"{result.name}: {result.doubt}" for result in turn.results if result.doubt]
+        said += [text("data.reply.doubted", turn.language, doubt=doubt) for doubt in doubted]
         return "\n\n".join(said)
     if turn.plan_trouble:
         return text("data.plan.wrong", turn.language, problem=turn.plan_trouble)
@@ -33,4 +35,4 @@ def files(turn: Turn) -> dict[str, Ref]:
 
 
 def is_complete(turn: Turn) -> bool:
-    return turn.web_page is not None and not any(result.problem for result in turn.results)
+    return turn.web_page is not None and not any(result.problem or result.doubt for result in turn.results)

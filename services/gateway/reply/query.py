@@ -20,7 +20,7 @@ def reply(turn: Turn) -> str | None:
     if turn.problem:
         return text("data.reply.refused", turn.language, problem=unlinked(turn.problem))
     if turn.result is None:
-        return f"```sql\n{turn.query}\n```"
+        return "\n\n".join([f"```sql\n{turn.query}\n```", *_doubt(turn)])
     code = "data.reply.cut" if turn.is_cut else "data.reply.rows" if turn.row_count else "data.reply.no_rows"
     said = text(code, turn.language, count=turn.row_count)
     parts = [turn.preview, said] if turn.row_count else [said]
@@ -30,7 +30,11 @@ def reply(turn: Turn) -> str | None:
         parts.append(text("data.reply.verified", turn.language, question=turn.verified))
     elif turn.follows and "write_sql" not in turn.attempts:
         parts.append(text("data.reply.followed", turn.language, question=turn.question))
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *_doubt(turn)])
+
+
+def _doubt(turn: Turn) -> list[str]:
+    return [text("data.reply.doubted", turn.language, doubt=turn.doubt)] if turn.doubt else []
 
 
 def files(turn: Turn) -> dict[str, Ref]:
@@ -44,4 +48,4 @@ def files(turn: Turn) -> dict[str, Ref]:
 def is_complete(turn: Turn) -> bool:
     if turn.asking and turn.asking.analyse and not turn.is_own_query:
         return analysis.is_complete(turn)
-    return not turn.problem
+    return not turn.problem and not turn.doubt

@@ -1,7 +1,8 @@
-"""The part of the table that answers questions about data: find the source, write a query, check it, run it.
+"""The part of the table that answers questions about data: find the source, write a query, check it, judge it, run it.
 
 A query that was refused or failed is written again with the reason, where a model wrote it; one of the user's own is
-answered with the reason.
+answered with the reason. One that is doubted for the same part of the question again runs, and the reply says so: a
+model that judges may be wrong, too.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 from bandsmith.shared.events import (
     CheckQuery,
     IntentClassified,
+    JudgeQuery,
     QueryChecked,
+    QueryJudged,
     QueryRun,
     QueryWritten,
     QuestionRemembered,
@@ -40,6 +43,15 @@ def it_may_run(turn: Turn) -> bool:
     return turn.statement is not None
 
 
+def its_meaning_is_to_be_judged(turn: Turn) -> bool:
+    """Whether a model is to say if the query answers the question: only what a model wrote is judged."""
+    return turn.statement is not None and turn.allowance.calls > 0 and "write_sql" in turn.attempts
+
+
+def another_query_may_mean_it(turn: Turn) -> bool:
+    return bool(turn.doubt) and not turn.is_doubted_again and turn.allowance.calls > 0
+
+
 def a_model_may_correct_it(turn: Turn) -> bool:
     return bool(turn.problem) and not turn.is_own_query and turn.allowance.calls > 0
 
@@ -61,12 +73,18 @@ ROWS: tuple[Row, ...] = (
     Row("write_sql", QueryWritten, "check_sql", CheckQuery),
     Row("write_sql", StageFailed, "next_step", when=it_is_a_step),
     Row("write_sql", StageFailed, TurnFailed),
+    Row("check_sql", QueryChecked, "judge_sql", JudgeQuery, its_meaning_is_to_be_judged),
     Row("check_sql", QueryChecked, "finalize", when=only_the_query_is_wanted),
     Row("check_sql", QueryChecked, "run_sql", RunQuery, it_may_run),
     Row("check_sql", QueryChecked, "write_sql", WriteQuery, a_model_may_correct_it, QUERY),
     Row("check_sql", QueryChecked, "next_step", when=it_is_a_step),
     Row("check_sql", QueryChecked, "finalize"),
     Row("check_sql", StageFailed, TurnFailed),
+    Row("judge_sql", QueryJudged, "write_sql", WriteQuery, another_query_may_mean_it, QUERY),
+    Row("judge_sql", QueryJudged, "finalize", when=only_the_query_is_wanted),
+    Row("judge_sql", QueryJudged, "run_sql", RunQuery),
+    Row("judge_sql", StageFailed, "finalize", when=only_the_query_is_wanted),
+    Row("judge_sql", StageFailed, "run_sql", RunQuery),
     Row("run_sql", QueryRun, "write_sql", WriteQuery, a_model_may_correct_it, QUERY),
     Row("run_sql", QueryRun, "next_step", when=it_is_a_step),
     Row("run_sql", QueryRun, "finalize"),

@@ -127,7 +127,7 @@ class DocumentWriter:
                 name=step.name,
                 task=step.task,
                 query=step.query,
-                problem=step.problem,
+                problem=step.problem or step.doubt,
                 language="python" if step.kind == "python" else "sql",
             )
             for step in self._steps

@@ -11,6 +11,7 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import (
     DescribeSource,
     Event,
+    JudgeQuery,
     PlanAnalysis,
     QueryRun,
     QuestionRemembered,
@@ -26,12 +27,13 @@ from bandsmith.shared.model.source import AskedQuestion, SourceSchema
 from bandsmith.shared.replies import Text
 from bandsmith.shared.replies import text as reply_text
 from bandsmith.shared.semantic_layer import SemanticLayer, applied, evidence, layer_file, read_layer
-from bandsmith.shared.settings import SourceSettings
+from bandsmith.shared.settings import ModelSettings, SourceSettings
 from bandsmith.shared.sources import Source, questions_file, sources_of
 
 from ..settings import DataSettings
 from .follow_up import is_follow_up, whole_question
 from .inferred_keys import with_inferred_keys
+from .judge_query import judge_query
 from .plan_analysis import plan_analysis
 from .recall import is_large, recalled_tables, tables_in
 from .row_rules import rules_of_user
@@ -47,7 +49,7 @@ _OWN_QUERY = re.compile(
 """How SQL written by the user begins: it is checked as it is, and no model is asked."""
 
 
-DataCommand = RecallSources | PlanAnalysis | RunQuery | RememberQuestion | DescribeSource
+DataCommand = RecallSources | PlanAnalysis | JudgeQuery | RunQuery | RememberQuestion | DescribeSource
 
 
 async def answer_from_source(store: Store, command: DataCommand, model: Model | None) -> Event:
@@ -56,6 +58,8 @@ async def answer_from_source(store: Store, command: DataCommand, model: Model | 
             return await plan_analysis(store, command, model)
         case RecallSources():
             return await recall_sources(store, command)
+        case JudgeQuery():
+            return await judge_query(store, command, model if ModelSettings().judge else None)
         case RememberQuestion():
             return await remember_question(command)
         case RunQuery():

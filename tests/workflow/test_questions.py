@@ -1,0 +1,152 @@
+"""A turn that answers a question about data: its way through the table, what comes back, and how often."""
+
+from __future__ import annotations
+
+import pytest
+
+from bandsmith.services.gateway.state import SessionState
+from bandsmith.shared.events import (
+    CheckQuery,
+    JudgeQuery,
+    QueryChecked,
+    QueryJudged,
+    QueryRun,
+    QueryWritten,
+    RecallSources,
+    RunQuery,
+    SourcesRecalled,
+    WriteQuery,
+)
+from bandsmith.shared.llm.base import Allowance, Usage
+from bandsmith.shared.model.source import Asking
+
+from .play import Script, finished, nodes, play, start, turn_of
+from .service_answers import MODEL, RULES, failed, ref
+
+OWN = SourcesRecalled(source="shop", database=ref("database"), question="", query="SELECT 1")
+ASK, ONLY_QUERY = Asking(source="shop"), Asking(source="shop", only_query=True)
+
+
+def written(number: int) -> QueryWritten:
+    return QueryWritten(query=f"SELECT {number}", usage=Usage(calls=1))
+
+
+def checked(number: int) -> QueryChecked:
+    return QueryChecked(query=f"SELECT {number}", permitted=f"SELECT {number}", statement=ref(f"statement-{number}"))
+
+
+def doubting(part: str) -> QueryJudged:
+    said = f"The query does not answer “{part}”: it counts orders."
+    return QueryJudged(doubt=said, doubted_part=part, reason=said, usage=Usage(calls=1))
+
+
+QUERIES: Script = {WriteQuery: [written(number) for number in range(1, 20)]}
+
+
+def asked(script: Script | None = None, asking: Asking = ASK, budget: Allowance = MODEL) -> list[SessionState]:
+    script = {**QUERIES, **(script or {})}
+    return list(play(script, start("how many customers?", (), None, "asked", budget, asking=asking)))
+
+
+def way(sessions: list[SessionState]) -> list[str]:
+    """The nodes from the first query on."""
+    passed = nodes(sessions)
+    return passed[min(passed.index(node) for node in ("write_sql", "check_sql") if node in passed) :]
+
+
+JUDGED = ["write_sql", "check_sql", "judge_sql"]
+
+
+# --- what a query means -----------------------------------------------------------------------------------------------
+
+
+def test_a_query_is_judged_before_it_runs():
+    sessions = asked()
+    assert way(sessions) == [*JUDGED, "run_sql", "finalize"]
+    assert finished(sessions[-1]).complete
+
+
+def test_a_query_of_the_users_own_is_not_judged():
+    assert "judge_sql" not in nodes(asked({RecallSources: [OWN]}))
+
+
+def test_the_query_of_a_verified_question_is_not_judged():
+    verified = OWN.model_copy(update={"verified": "How many customers?"})
+    assert "judge_sql" not in nodes(asked({RecallSources: [verified]}))
+
+
+def test_where_nothing_may_be_spent_the_query_is_not_judged():
+    assert way(asked(budget=RULES)) == ["write_sql", "check_sql", "run_sql", "finalize"]
+
+
+def test_a_doubted_query_is_written_again_with_the_reason():
+    sessions = asked({JudgeQuery: [doubting("customers"), QueryJudged()]})
+    assert way(sessions) == [*JUDGED, *JUDGED, "run_sql", "finalize"]
+    second = commands(sessions, WriteQuery)[1]
+    assert "it counts orders" in second["queries_tried"][0]["reason"]
+    end = finished(sessions[-1])
+    assert end.complete and "counts orders" not in end.reply
+
+
+def test_the_judge_sees_nothing_that_the_writer_said_of_its_query():
+    reworded = QueryWritten(query="SELECT 1", whole_question="What I took it for", usage=Usage(calls=1))
+    (judged,) = commands(asked({WriteQuery: [reworded]}), JudgeQuery)
+    assert judged["question"] == "How many?" and "What I took it for" not in str(judged)
+
+
+@pytest.mark.parametrize("again", ["customers", "How many customers"])
+def test_a_part_that_is_doubted_twice_is_said_with_the_rows(again: str):
+    doubts = [doubting("customers"), doubting(again)]
+    sessions = play_checked([checked(1), checked(2)], doubts)
+    assert way(sessions) == [*JUDGED, *JUDGED, "run_sql", "finalize"]
+    end = finished(sessions[-1])
+    assert not end.complete and "Check this answer before you use it" in end.reply and "counts orders" in end.reply
+    assert "result.csv" in end.files
+
+
+def test_the_same_query_again_is_not_sent_back_again():
+    sessions = play_checked([checked(1)], [doubting("customers"), doubting("how many")])
+    assert way(sessions).count("write_sql") == 2 and "Check this answer" in finished(sessions[-1]).reply
+
+
+def test_doubts_about_ever_other_parts_end_with_the_last_query_said_to_be_doubted():
+    parts = [checked(number) for number in range(1, 12)]
+    sessions = play_checked(parts, [doubting(part) for part in "abcdefghijkl"])
+    assert way(sessions).count("write_sql") == 10
+    assert way(sessions)[-2:] == ["run_sql", "finalize"] and "Check this answer" in finished(sessions[-1]).reply
+
+
+def test_a_doubted_query_that_is_only_shown_is_shown_with_the_doubt():
+    sessions = play_checked([checked(1)], [doubting("customers")], ONLY_QUERY)
+    assert way(sessions) == [*JUDGED, *JUDGED, "finalize"]
+    end = finished(sessions[-1])
+    assert end.reply.startswith("```sql\nSELECT 1\n```") and "counts orders" in end.reply
+
+
+def test_a_judge_that_cannot_be_reached_lets_the_query_run_and_it_is_noted():
+    sessions = asked({JudgeQuery: [failed("JudgeQuery")]})
+    assert way(sessions) == [*JUDGED, "run_sql", "finalize"]
+    assert any("JudgeQuery cannot be done" in note for note in finished(sessions[-1]).notes)
+
+
+def test_a_query_that_the_database_refuses_after_it_was_judged_is_judged_again():
+    refused = QueryRun(problem="No such function.", reason="No such function.")
+    ran = QueryRun(result=ref("result"), rows_as_csv=ref("rows"), preview="| 1 |", row_count=1)
+    sessions = asked({RunQuery: [refused, ran]})
+    assert way(sessions) == [*JUDGED, "run_sql", *JUDGED, "run_sql", "finalize"]
+    assert finished(sessions[-1]).complete
+
+
+def play_checked(checks: list[QueryChecked], doubts: list[QueryJudged], asking: Asking = ASK) -> list[SessionState]:
+    return asked({CheckQuery: list(checks), JudgeQuery: list(doubts)}, asking)
+
+
+def commands(sessions: list[SessionState], kind: type) -> list[dict]:
+    """Return what each command of a kind asked."""
+    sent = {
+        command.id: command.payload
+        for session in sessions
+        for command in turn_of(session).awaiting.values()
+        if command.kind == kind.kind()
+    }
+    return list(sent.values())
