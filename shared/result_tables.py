@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pyarrow
 import pyarrow.csv
 
-from .markdown_text import cell_text
+from .markdown_text import DIGITS, cell_text
 from .model.source import MAX_SHOWN_ROWS
 
 MAX_SHOWN_COLUMNS, MAX_SHOWN_CHARS = 12, 60
@@ -66,6 +66,15 @@ def as_csv(table: pyarrow.Table) -> bytes:
     sink = io.BytesIO()
     pyarrow.csv.write_csv(table, sink)
     return sink.getvalue()
+
+
+def rounded(table: pyarrow.Table) -> pyarrow.Table:
+    """Return the table with its floating-point numbers as they are shown: 0.1 + 0.2 is 0.3."""
+    for number, field in enumerate(table.schema):
+        if pyarrow.types.is_floating(field.type):
+            values = [None if one is None else float(f"{one:.{DIGITS}g}") for one in table.column(number).to_pylist()]
+            table = table.set_column(number, field, pyarrow.array(values, field.type))
+    return table
 
 
 def as_markdown(table: pyarrow.Table) -> str:

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from bandsmith.shared.markdown_text import cell_text
-from bandsmith.shared.result_tables import as_csv, as_markdown, table_of
+from bandsmith.shared.result_tables import as_csv, as_markdown, rounded, table_of
 
 
 def test_a_result_keeps_every_value_whatever_its_type():
@@ -33,6 +33,11 @@ def test_an_empty_result_has_its_columns():
 def test_a_small_number_is_not_shown_as_none():
     table = table_of(["rate", "sum"], [(0.0000000012, 7488.1100000000015)], 10).content
     assert as_markdown(table).splitlines()[-1] == "| 1.2e-09 | 7488.11 |"
+
+
+def test_sums_are_rounded_to_what_they_mean():
+    table = table_of(["name", "sum"], [("a", 0.1 + 0.2), ("b", None), ("c", 4214.840000000001)], 10).content
+    assert rounded(table).to_pydict() == {"name": ["a", "b", "c"], "sum": [0.3, None, 4214.84]}
 
 
 @pytest.mark.parametrize(
