@@ -11,13 +11,11 @@ from typing import Any, NamedTuple
 import pyarrow
 import pyarrow.csv
 
-from .markdown_text import unlinked
+from .markdown_text import DIGITS, cell_text
 from .model.source import MAX_SHOWN_ROWS
 
 MAX_SHOWN_COLUMNS, MAX_SHOWN_CHARS = 12, 60
 """What a reply shows of a result."""
-DIGITS = 15
-"""Significant digits of a floating-point number in a reply; the file has all of them."""
 _PLAIN = (bool, int, float, decimal.Decimal, str, datetime.date, datetime.datetime, datetime.time)
 
 
@@ -70,6 +68,15 @@ def as_csv(table: pyarrow.Table) -> bytes:
     return sink.getvalue()
 
 
+def rounded(table: pyarrow.Table) -> pyarrow.Table:
+    """Return the table with its floating-point numbers as they are shown: 0.1 + 0.2 is 0.3."""
+    for number, field in enumerate(table.schema):
+        if pyarrow.types.is_floating(field.type):
+            values = [None if one is None else float(f"{one:.{DIGITS}g}") for one in table.column(number).to_pylist()]
+            table = table.set_column(number, field, pyarrow.array(values, field.type))
+    return table
+
+
 def as_markdown(table: pyarrow.Table) -> str:
     """Return the first rows and columns as a Markdown table; a number in full, a long text cut.
 
@@ -79,16 +86,11 @@ def as_markdown(table: pyarrow.Table) -> str:
     columns = [table.column(number).slice(0, MAX_SHOWN_ROWS).to_pylist() for number in range(len(names))]
     if len(names) < table.num_columns:
         names, columns = [*names, "…"], [*columns, ["…"] * len(columns[0])]
-    lines = ["| " + " | ".join(map(_cell, names)) + " |", "|" + "---|" * len(names)]
-    lines += ["| " + " | ".join(map(_cell, row)) + " |" for row in zip(*columns, strict=True)]
+    lines = ["| " + " | ".join(cell_text(name, MAX_SHOWN_CHARS) for name in names) + " |", "|" + "---|" * len(names)]
+    lines += [
+        "| " + " | ".join(cell_text(one, MAX_SHOWN_CHARS) for one in row) + " |" for row in zip(*columns, strict=True)
+    ]
     return "\n".join(lines)
-
-
-def _cell(value: object) -> str:
-    value = float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value  # not 7488.1100000000015
-    text = "" if value is None else " ".join(str(value).split())
-    shown = text if len(text) <= MAX_SHOWN_CHARS else text[: MAX_SHOWN_CHARS - 1] + "…"
-    return unlinked(shown).replace("|", "\\|")
 
 
 def _as_text(value: object) -> str:

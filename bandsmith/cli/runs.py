@@ -25,8 +25,9 @@ from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import TABLES, TEMPLATES, Document
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.run import MAX_MAILS, RUN_NAME, Delivery, Missed, Run, RunState, Times
+from bandsmith.shared.model.run_request import RunEdit
 from bandsmith.shared.model.session import Format
-from bandsmith.shared.runs.steps import is_done, session_of, start_command, started_now
+from bandsmith.shared.runs.steps import edited, is_done, session_of, start_command, started_now
 from bandsmith.shared.runs.store import Runs, unknown
 from bandsmith.shared.runs.times import checked, next_due, zone_of
 
@@ -61,6 +62,12 @@ SHOW_EXAMPLES = """
 **Examples**
 
     bandsmith runs show statement
+"""
+EDIT_EXAMPLES = """
+**Examples**
+
+    bandsmith runs edit statement --at "0 9 1 * *"
+    bandsmith runs edit statement --format xlsx --mail ann@example.com
 """
 NOW_EXAMPLES = """
 **Examples**
@@ -200,6 +207,42 @@ def show(name: Name, as_json: AsJson = False) -> None:
         table.add_row(_local(result.due, times.zone), outcome, str(result.attempts), Text(result.told))
     if state.results:
         console.print(table)
+
+
+@app.command(epilog=EDIT_EXAMPLES)
+def edit(
+    name: Name,
+    at: Annotated[str, typer.Option(metavar="WHEN", help="Five fields of cron, or an RRULE of iCalendar.")] = "",
+    to: Annotated[str, typer.Option("--to", metavar="FOLDER", help="Folder that the files are written to.")] = "",
+    mail: Annotated[
+        list[str] | None, typer.Option(metavar="ADDRESS", help="Address that gets the files by mail.")
+    ] = None,
+    form: Annotated[list[str] | None, typer.Option("--format", metavar="FORMAT", help="Format of the files.")] = None,
+    excluded: Annotated[
+        list[datetime] | None, typer.Option("--except", formats=["%Y-%m-%d"], help="A day on which nothing is due.")
+    ] = None,
+    tell: Annotated[
+        list[str] | None, typer.Option(metavar="ADDRESS", help="Address to notify when a run fails.")
+    ] = None,
+) -> None:
+    """Change a run. What is not named stays as it is; addresses take the place of those before."""
+    quiet_log()
+    days, mails, tells = [day.date() for day in excluded or []], mail or [], tell or []
+    places = _delivery(name, to, mails, "")
+    wanted = _checked(
+        lambda: RunEdit(
+            rule=at,
+            excluded=days,
+            formats=_formats(form or []),
+            folder=places.folder,
+            mail=places.mail,
+            tell=_addresses("--tell", tells),
+        )
+    )
+    if not wanted:
+        raise BadInput.of("runs.talk.nothing_to_change", code="run")
+    state = with_bus(lambda bus: Runs(bus).change(name, lambda state: edited(state, wanted, datetime.now(UTC))))
+    print(message("runs.talk.changed", name=name, due=_next(state)))
 
 
 @app.command(epilog=NOW_EXAMPLES)

@@ -16,9 +16,9 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.run import Run, RunState
 from bandsmith.shared.model.run_request import MAX_VIEWS, RunChange
 from bandsmith.shared.owners import prefix_in
-from bandsmith.shared.runs.steps import started_now
+from bandsmith.shared.runs.steps import edited, started_now
 from bandsmith.shared.runs.store import Runs, view_of
-from bandsmith.shared.runs.times import checked, next_due
+from bandsmith.shared.runs.times import next_due
 
 
 def _utc_now() -> datetime:
@@ -79,7 +79,7 @@ class RunCommands:
 
         def changed(state: RunState) -> RunState:
             if change.do == "change":
-                return _edited(state, change, self._now())
+                return edited(state, change.edit, self._now())
             if change.do == "pause":
                 return state.model_copy(update={"paused": True})
             if change.do == "resume":
@@ -88,15 +88,6 @@ class RunCommands:
             return state if state.current or is_known else started_now(state, change.at, log_end)
 
         return await self._runs.change(name, changed)
-
-
-def _edited(state: RunState, change: RunChange, now: datetime) -> RunState:
-    """Return a run as it is to be instead. Raises ``BadInput`` for times that cannot be read or never come."""
-    run = change.edit.applied_to(state.run)
-    due = next_due(checked(run.times), now)
-    if due is None:
-        raise BadInput.of("runs.never", code="run")
-    return state.model_copy(update={"run": run, "next_due": due})
 
 
 def _told(refused: BadInput, language: Language) -> str:

@@ -20,12 +20,14 @@ from collections import deque
 from datetime import datetime, timedelta
 from itertools import chain
 
+from ..errors import BadInput
 from ..events import Command, Envelope, SendNotice, StartTurn, TurnFailed, TurnFinished, command_id
 from ..model.filling import Filling
 from ..model.run import MAX_RESULTS, Run, RunAttempt, RunResult, RunState
+from ..model.run_request import RunEdit
 from ..owners import prefix_in
 from ..replies import message_in, text
-from .times import due_between, next_due, values_on
+from .times import checked, due_between, next_due, values_on
 
 SESSION_PREFIX = "run-"
 PUNCTUAL = timedelta(minutes=5)
@@ -64,6 +66,15 @@ def begun(state: RunState, now: datetime, log_end: int) -> RunState:
 def started_now(state: RunState, now: datetime, log_end: int) -> RunState:
     """Return the state with an attempt that a user asked for outside of the run's times."""
     return state.model_copy(update={"current": _attempt(state.run, now.replace(microsecond=0), 1, log_end, now)})
+
+
+def edited(state: RunState, edit: RunEdit, now: datetime) -> RunState:
+    """Return a run as it is to be instead. Raises ``BadInput`` for times that cannot be read or never come."""
+    run = edit.applied_to(state.run)
+    due = next_due(checked(run.times), now)
+    if due is None:
+        raise BadInput.of("runs.never", code="run")
+    return state.model_copy(update={"run": run, "next_due": due})
 
 
 def ended(state: RunState, end: TurnFinished | TurnFailed | None, now: datetime, log_end: int) -> RunState:

@@ -93,3 +93,19 @@ def test_a_name_is_taken_once_and_has_to_be_plain(runs):
     for name in ("statement", "../x", "a" * 60):
         refused = runs("add", name, *FILES, "--at", "0 8 1 * *", "--to", "reports")
         assert refused.code == 2 and name in refused.err
+
+
+def test_an_edit_changes_what_it_names_and_nothing_else(runs):
+    edited = runs("edit", "statement", "--at", "30 9 2 * *", "--format", "xlsx", "--mail", "ann@example.com")
+    assert edited.code == 0 and "-02 09:30" in edited.out
+    [listed] = json.loads(runs("list", "--json").out)
+    assert listed["times"]["rule"] == "30 9 2 * *" and listed["times"]["zone"] == "Asia/Shanghai"
+    assert listed["delivery"]["mail"] == ["ann@example.com"] and listed["delivery"]["folder"].endswith("reports")
+
+
+@pytest.mark.parametrize("words", [(), ("--at", "never"), ("--format", "bmp"), ("--mail", "nobody"), ("--to", "/etc")])
+def test_an_edit_that_cannot_be_made_leaves_the_run(runs, words: tuple[str, ...]):
+    before = runs("show", "statement", "--json").out
+    assert runs("edit", "statement", *words).code == 2
+    assert runs("show", "statement", "--json").out == before
+    assert runs("edit", "weekly", "--at", "0 9 1 * *").code == 2

@@ -214,6 +214,18 @@ async def test_an_answer_becomes_a_report_with_its_rows(talk: Talk):
     assert "South" in rows and "West; DROP TABLE customers" in rows and "5" in rows
 
 
+async def test_sums_of_an_answer_are_numbers_in_its_report(talk: Talk, shop: Path):
+    with closing(sqlite3.connect(shop)) as database:
+        database.execute("INSERT INTO orders VALUES ('Acme', 0.1, '2026-05-01'), ('Acme', 0.2, '2026-05-02')")
+        database.commit()
+    await ask(
+        talk, "select customer, sum(amount) as total from orders where ordered_on > '2026-05-00' group by customer"
+    )
+    made = await talk.say("make that a report")
+    assert made.complete and "10.5" not in await talk.page()
+    assert 'name="total" class="java.math.BigDecimal"' in await talk.template()
+
+
 async def test_an_answer_takes_the_place_of_a_report_only_after_a_question(talk: Talk):
     await talk.say("generate a sales report with customer and amount")
     await ask(talk, "select name, bought from customers")

@@ -7,6 +7,7 @@ figures of its own, and calls what it was not asked for.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
@@ -40,7 +41,7 @@ tables:
 
 
 @pytest.fixture(autouse=True)
-def shop(talk: Talk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def shop(talk: Talk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A source whose every text gives orders, another that belongs to another user, and a file beside them."""
     quoted = "'" + ORDER.replace("'", "''") + "'"
     with duckdb.connect(str(tmp_path / "shop.duckdb")) as database:

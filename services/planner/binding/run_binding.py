@@ -9,7 +9,7 @@ import sqlglot
 
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.language import Language
-from bandsmith.shared.markdown_text import unlinked
+from bandsmith.shared.markdown_text import cell_text
 from bandsmith.shared.model.binding import BindingTrial, BindingWork, ErrorClass, QueryInput
 from bandsmith.shared.model.filling import MAX_TABLE_ROWS, Cell, TableHead
 from bandsmith.shared.model.source import Dialect
@@ -130,9 +130,12 @@ def _failed(said: Text, kind: ErrorClass, language: Language) -> BindingTrial:
 def _preview(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
     """Return the first rows as a Markdown table."""
     lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
-    return "\n".join([*lines, *("| " + " | ".join(map(_shown, row)) + " |" for row in rows[:MAX_SHOWN_ROWS])])
-
-
-def _shown(cell: Cell) -> str:
-    shown = " ".join(str("" if cell is None else cell).split())[:MAX_SHOWN_CHARS]
-    return unlinked(shown).replace("|", "\\|")
+    return "\n".join(
+        [
+            *lines,
+            *(
+                "| " + " | ".join(cell_text(cell, MAX_SHOWN_CHARS) for cell in row) + " |"
+                for row in rows[:MAX_SHOWN_ROWS]
+            ),
+        ]
+    )

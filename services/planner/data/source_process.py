@@ -23,6 +23,8 @@ from .error_class import error_class
 
 MAX_ANSWER_BYTES = 256_000_000
 DESCRIBE_SECONDS = 60.0
+START_SECONDS = 5.0
+"""Time in which the process starts and a server is reached."""
 _KEPT = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONPATH", "VIRTUAL_ENV")
 """Environment variables that the process gets: no secret is in them."""
 
@@ -60,7 +62,7 @@ async def describe(source: Source, rules: Mapping[str, str] = NO_RULES) -> Sourc
 
 async def run(source: Source, sql: str, *, seconds: float, max_rows: int) -> SourceReply:
     """Run a query that passed the checks. Raises ``QueryFailed`` if the database refuses it or takes too long."""
-    head, body = await _ask(source, {"sql": sql, "seconds": seconds, "max_rows": max_rows}, seconds + 5)
+    head, body = await _ask(source, {"sql": sql, "seconds": seconds, "max_rows": max_rows}, seconds)
     return SourceReply(body, bool(head["is_cut"]))
 
 
@@ -85,7 +87,7 @@ async def run_lines(
     The rows come as they are read, so neither process holds them as objects.
     """
     request = {"sql": sql, "parameters": parameters, "seconds": seconds, "max_rows": max_rows, "as_lines": True}
-    head, body = await _ask(source, request, seconds + 5)
+    head, body = await _ask(source, request, seconds)
     content, _, last = body.rstrip(b"\n").rpartition(b"\n")
     end = json.loads(last)
     if "error" in end:
@@ -94,6 +96,7 @@ async def run_lines(
 
 
 async def _ask(source: Source, request: dict[str, Any], seconds: float) -> tuple[dict[str, Any], bytes]:
+    """Return the answer of a process. It is killed some seconds later than a server ends its query itself."""
     content = json.dumps({
         "source": source.name, "address": source.address, "path": str(source.path) if source.path else "",
         "dialect": source.dialect, "sensitive": [name.casefold() for name in source.sensitive], **request,
@@ -104,7 +107,7 @@ async def _ask(source: Source, request: dict[str, Any], seconds: float) -> tuple
         env={name: os.environ[name] for name in _KEPT if name in os.environ}, start_new_session=True,
     )  # fmt: skip
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(seconds + START_SECONDS):
             output, _ = await process.communicate(content.encode())
     except TimeoutError:
         raise QueryFailed(f"it took longer than {seconds:.0f} seconds") from None

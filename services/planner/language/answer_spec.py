@@ -51,7 +51,7 @@ def report_of_answer(
         return None
     shown = table.slice(0, MAX_ROWS).select(range(min(table.num_columns, MAX_COLUMNS)))
     columns = [_column(name, table.schema.field(name).type, command.language) for name in shown.column_names]
-    _, *rows = csv.reader(io.StringIO(result_tables.as_csv(shown).decode()))
+    _, *rows = csv.reader(io.StringIO(result_tables.as_csv(result_tables.rounded(shown)).decode()))
     asked = command.answered_query
     answer = query_of_answer(asked.query, SourceSchema.model_validate_json(schema)) if asked and schema else None
     period = answer.period if answer else None

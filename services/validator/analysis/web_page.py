@@ -42,6 +42,12 @@ summary { cursor: pointer; color: #5b6875; }
 pre { background: #f5f7f9; padding: .75rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
 @media print { .chart { break-inside: avoid; } details { display: none; } }
 """
+MAX_NARROW_BARS = 16
+"""Bars whose names are all written on a narrow screen; of more, every other name is left out, as the chart does."""
+_NARROW = {
+    "query": {"maxWidth": 560},
+    "option": {"xAxis": {"axisLabel": {"interval": 0, "rotate": 50, "width": 90, "overflow": "truncate"}}},
+}
 COLOURS = ["#2f6f9f", "#d98032", "#4f9d69", "#a8577e", "#7a6bb0", "#8c7a4f"]
 
 
@@ -119,6 +125,7 @@ def chart_options(chart: Chart) -> dict[str, object]:
         slices = [{"name": name, "value": value} for name, value in values]
         return common | {"series": [{"type": "pie", "radius": "68%", "data": slices}]}
     common |= {"legend": {"bottom": 0}} if len(chart.series) > 1 else {}
+    common |= {"media": [_NARROW]} if chart.kind == "bar" and len(chart.categories) <= MAX_NARROW_BARS else {}
     return common | {
         "tooltip": {"trigger": "axis"},
         "grid": {"left": 8, "right": 16, "top": 24, "bottom": 40 if len(chart.series) > 1 else 8, "containLabel": True},

@@ -63,11 +63,11 @@ def test_a_million_rows_take_no_more_memory_than_those_that_are_read(shop: Sourc
     assert many < few * 1.25, f"{few} and {many} kB"
 
 
-def peak_of(source: Source, sql: str, folder: Path) -> int:
+def peak_of(source: Source, sql: str, folder: Path, **more: object) -> int:
     """Return the most memory that the process of one query held, in kB."""
     request = {
         "source": source.name, "address": source.address, "path": str(source.path or ""), "dialect": source.dialect,
-        "sensitive": [], "sql": sql, "seconds": 60, "max_rows": MAX_ROWS,
+        "sensitive": [], "sql": sql, "seconds": 60, "max_rows": MAX_ROWS, **more,
     }  # fmt: skip
     (folder / "request.json").write_text(json.dumps(request))
     command = [sys.executable, "-m", "bandsmith.services.planner.data.worker"]
