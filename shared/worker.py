@@ -4,6 +4,8 @@ What happens to a message:
 
 - not an envelope, or one of another session or kind than its subject: dead letter;
 - handled: ack;
+- ``UnknownMessage``: nak with a longer delay, in which this worker takes no other message in its place, so that one of
+  a newer version takes it; on the last delivery `fail`, then dead letter;
 - ``RetryableError``, an unexpected exception, or no progress for ``handling_limit`` seconds: nak with a delay; on the
   last delivery `fail`, then dead letter;
 - any other ``BandsmithError``: `fail`, then ack;
@@ -25,7 +27,7 @@ from pydantic import ValidationError
 
 from .actor import Actor
 from .bus.base import Bus, DeliveredMessage, Delta, Subscription, is_about, storing_for
-from .errors import BandsmithError, RetryableError, ServerFull, TerminalError
+from .errors import BandsmithError, RetryableError, ServerFull, TerminalError, UnknownMessage
 from .events import Command, Envelope, Event, Service, StageFailed, TemplateValidated
 from .handler_timeout import HandlerTimeout
 from .reply_stream import sending_reply_to
@@ -42,6 +44,10 @@ Fail = Callable[[Envelope, BandsmithError], Awaitable[None]]
 MAX_FULL_RETRY_S = 5.0
 """Maximum delay between attempts while the message server is full."""
 HEARTBEATS_PER_ACK_WAIT = 3
+UNKNOWN_DELAY_FACTOR = 5
+"""How much longer than after a failure the delay is after a message that another version may know."""
+ASIDE_S = 0.5
+"""How long a worker that does not know a message takes no other in its place once the message is delivered again."""
 
 
 async def run_actor(
@@ -148,7 +154,7 @@ async def _process(
                 await delivery.ack()
                 return "failed"
             if delivery.count < settings.max_deliveries:
-                await delivery.nak(settings.delay(delivery.count))
+                await _hand_back(delivery, problem, settings)
                 return "retried"
             await _while_full(lambda: fail(envelope, problem), settings)
             reason = f"{problem.code}: given up after {settings.max_deliveries} deliveries"
@@ -158,6 +164,17 @@ async def _process(
         log.warning("message.unsettled", error=type(error).__name__, where=logs.error_locations(error))
         await delivery.nak(settings.delay(delivery.count))
         return "retried"
+
+
+async def _hand_back(delivery: DeliveredMessage, problem: RetryableError, settings: BusSettings) -> None:
+    """Have a message delivered again, one that this version does not know preferably to another worker."""
+    delay = settings.delay(delivery.count)
+    if isinstance(problem, UnknownMessage):
+        delay *= UNKNOWN_DELAY_FACTOR
+        await delivery.nak(delay)
+        await asyncio.sleep(delay + ASIDE_S)
+    else:
+        await delivery.nak(delay)
 
 
 async def _with_timeout(handle: Handle, envelope: Envelope, settings: BusSettings) -> None:
@@ -192,10 +209,16 @@ def _worker_lost() -> RetryableError:
 
 
 def command_of(envelope: Envelope, service: Service) -> Command:
-    """Return the command in an envelope. Raises ``TerminalError`` if it is not a valid command of `service`."""
+    """Return the command in an envelope.
+
+    Raises ``TerminalError`` if it is none of `service`, ``UnknownMessage`` if a service of another version may know it.
+    What is sent to the gateway comes from other programs as well, whose mistakes are reported at once.
+    """
     try:
         message = envelope.message()
     except (KeyError, ValidationError):
+        if service != "gateway":
+            raise UnknownMessage.of("bus.unknown_command", code="message") from None
         message = None
     if not isinstance(message, Command) or message.service != service:
         raise TerminalError.of("bus.unknown_command", code="message")
