@@ -21,6 +21,7 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
 from itertools import count
+from typing import NamedTuple
 
 import structlog
 from pydantic import ValidationError
@@ -116,7 +117,10 @@ def delivery_handler(
             await _while_full(lambda: delivery.term(reason), settings)
             return
         with stats.handling(envelope, delivery.count) as handling, _Heartbeat(delivery, interval):
-            handling.outcome = await _process(delivery, envelope, handle, fail or _ignore, settings)
+            settled = await _process(delivery, envelope, handle, fail or _ignore, settings)
+            handling.outcome = settled.outcome
+        if settled.aside_s:
+            await asyncio.sleep(settled.aside_s)
 
     return deliver
 
@@ -137,44 +141,43 @@ def answer(command: Envelope, event: Event) -> Envelope:
     )
 
 
+class Settled(NamedTuple):
+    """What became of a delivery."""
+
+    outcome: Outcome
+    aside_s: float = 0.0
+    """How long its place stays empty, so that another worker takes it."""
+
+
 async def _process(
     delivery: DeliveredMessage, envelope: Envelope, handle: Handle, fail: Fail, settings: BusSettings
-) -> Outcome:
+) -> Settled:
     try:
         try:
             if delivery.count > settings.max_deliveries:
                 raise _worker_lost()
             await _while_full(lambda: _with_timeout(handle, envelope, settings), settings)
             await delivery.ack()
-            return "acked"
+            return Settled("acked")
         except Exception as error:
             problem = _classify(error)
             if not isinstance(problem, RetryableError):
                 await _while_full(lambda: fail(envelope, problem), settings)
                 await delivery.ack()
-                return "failed"
+                return Settled("failed")
             if delivery.count < settings.max_deliveries:
-                await _hand_back(delivery, problem, settings)
-                return "retried"
+                is_unknown = isinstance(problem, UnknownMessage)
+                delay = settings.delay(delivery.count) * (UNKNOWN_DELAY_FACTOR if is_unknown else 1)
+                await delivery.nak(delay)
+                return Settled("retried", delay + ASIDE_S if is_unknown else 0.0)
             await _while_full(lambda: fail(envelope, problem), settings)
             reason = f"{problem.code}: given up after {settings.max_deliveries} deliveries"
             await _while_full(lambda: delivery.term(reason), settings)
-            return "dead"
+            return Settled("dead")
     except Exception as error:  # the failure could not be published: retry when the bus is back
         log.warning("message.unsettled", error=type(error).__name__, where=logs.error_locations(error))
         await delivery.nak(settings.delay(delivery.count))
-        return "retried"
-
-
-async def _hand_back(delivery: DeliveredMessage, problem: RetryableError, settings: BusSettings) -> None:
-    """Have a message delivered again, one that this version does not know preferably to another worker."""
-    delay = settings.delay(delivery.count)
-    if isinstance(problem, UnknownMessage):
-        delay *= UNKNOWN_DELAY_FACTOR
-        await delivery.nak(delay)
-        await asyncio.sleep(delay + ASIDE_S)
-    else:
-        await delivery.nak(delay)
+        return Settled("retried")
 
 
 async def _with_timeout(handle: Handle, envelope: Envelope, settings: BusSettings) -> None:

@@ -77,7 +77,7 @@ async def test_streams_and_buckets_that_were_removed_are_made_again(tmp_path: Pa
 
 @pytest.mark.parametrize("comes_back", [False, True], ids=["removed", "and made again"])
 async def test_who_follows_a_turn_hears_that_its_log_was_lost(tmp_path: Path, comes_back: bool):
-    """A turn that nobody works on, whose log is removed with everything else, is not waited for."""
+    """A turn that no service works on, whose log is removed with everything else, is not waited for."""
     with NatsServer(tmp_path / "store") as server:
         bus, other = [await NatsBus.connect(server.url, SETTINGS) for _ in range(2)]
         turn = asyncio.create_task(Client(bus).say("march", "a sales report with customer and amount"))

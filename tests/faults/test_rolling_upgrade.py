@@ -59,7 +59,7 @@ async def test_an_upgrade_of_services_and_then_gateways_loses_no_turn(
 
 @pytest.mark.timeout(120)
 async def test_a_command_is_left_to_the_service_that_knows_it(bus: NatsBus, later: list[LaterBus]):
-    """Services that take one message at a time, as those that work hard do: the old ones step aside."""
+    """Services that take one message at a time, as the slow services do: the old ones step aside."""
     for service in WIRING:
         await run_actor(bus, service, ScriptedActor({}))
         await run_actor(later[0], service, ScriptedActor({}))
