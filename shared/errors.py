@@ -2,7 +2,8 @@
 
 BandsmithError
 ├── RetryableError     the bus delivers the message again, after a delay
-│   └── ServerFull     a worker keeps the message until there is space; a sender gets the error
+│   ├── ServerFull     a worker keeps the message until there is space; a sender gets the error
+│   └── UnknownMessage another version may know it: it is left to other workers, then fails
 ├── TerminalError      a StageFailed event, which has its rows in the routing table
 │   └── BadInput       the user's file or words: one sentence, exit code 2
 └── MissingPart        a required component is not installed: one sentence that says how to get it, exit code 3
@@ -54,6 +55,12 @@ class ServerFull(RetryableError):
     def __init__(self) -> None:
         text = Text.of("errors.full")
         super().__init__(text.en, message_zh=text.zh)
+
+
+class UnknownMessage(RetryableError):
+    """A message that this version cannot read. While services are upgraded, another worker may be able to."""
+
+    code = "message"
 
 
 class TerminalError(BandsmithError):

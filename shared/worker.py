@@ -4,6 +4,8 @@ What happens to a message:
 
 - not an envelope, or one of another session or kind than its subject: dead letter;
 - handled: ack;
+- ``UnknownMessage``: nak with a longer delay, in which this worker takes no other message in its place, so that one of
+  a newer version takes it; on the last delivery `fail`, then dead letter;
 - ``RetryableError``, an unexpected exception, or no progress for ``handling_limit`` seconds: nak with a delay; on the
   last delivery `fail`, then dead letter;
 - any other ``BandsmithError``: `fail`, then ack;
@@ -19,13 +21,14 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
 from itertools import count
+from typing import NamedTuple
 
 import structlog
 from pydantic import ValidationError
 
 from .actor import Actor
 from .bus.base import Bus, DeliveredMessage, Delta, Subscription, is_about, storing_for
-from .errors import BandsmithError, RetryableError, ServerFull, TerminalError
+from .errors import BandsmithError, RetryableError, ServerFull, TerminalError, UnknownMessage
 from .events import Command, Envelope, Event, Service, StageFailed, TemplateValidated
 from .handler_timeout import HandlerTimeout
 from .reply_stream import sending_reply_to
@@ -42,6 +45,10 @@ Fail = Callable[[Envelope, BandsmithError], Awaitable[None]]
 MAX_FULL_RETRY_S = 5.0
 """Maximum delay between attempts while the message server is full."""
 HEARTBEATS_PER_ACK_WAIT = 3
+UNKNOWN_DELAY_FACTOR = 5
+"""How much longer than after a failure the delay is after a message that another version may know."""
+ASIDE_S = 0.5
+"""How long a worker that does not know a message takes no other in its place once the message is delivered again."""
 
 
 async def run_actor(
@@ -110,7 +117,10 @@ def delivery_handler(
             await _while_full(lambda: delivery.term(reason), settings)
             return
         with stats.handling(envelope, delivery.count) as handling, _Heartbeat(delivery, interval):
-            handling.outcome = await _process(delivery, envelope, handle, fail or _ignore, settings)
+            settled = await _process(delivery, envelope, handle, fail or _ignore, settings)
+            handling.outcome = settled.outcome
+        if settled.aside_s:
+            await asyncio.sleep(settled.aside_s)
 
     return deliver
 
@@ -131,33 +141,43 @@ def answer(command: Envelope, event: Event) -> Envelope:
     )
 
 
+class Settled(NamedTuple):
+    """What became of a delivery."""
+
+    outcome: Outcome
+    aside_s: float = 0.0
+    """How long its place stays empty, so that another worker takes it."""
+
+
 async def _process(
     delivery: DeliveredMessage, envelope: Envelope, handle: Handle, fail: Fail, settings: BusSettings
-) -> Outcome:
+) -> Settled:
     try:
         try:
             if delivery.count > settings.max_deliveries:
                 raise _worker_lost()
             await _while_full(lambda: _with_timeout(handle, envelope, settings), settings)
             await delivery.ack()
-            return "acked"
+            return Settled("acked")
         except Exception as error:
             problem = _classify(error)
             if not isinstance(problem, RetryableError):
                 await _while_full(lambda: fail(envelope, problem), settings)
                 await delivery.ack()
-                return "failed"
+                return Settled("failed")
             if delivery.count < settings.max_deliveries:
-                await delivery.nak(settings.delay(delivery.count))
-                return "retried"
+                is_unknown = isinstance(problem, UnknownMessage)
+                delay = settings.delay(delivery.count) * (UNKNOWN_DELAY_FACTOR if is_unknown else 1)
+                await delivery.nak(delay)
+                return Settled("retried", delay + ASIDE_S if is_unknown else 0.0)
             await _while_full(lambda: fail(envelope, problem), settings)
             reason = f"{problem.code}: given up after {settings.max_deliveries} deliveries"
             await _while_full(lambda: delivery.term(reason), settings)
-            return "dead"
+            return Settled("dead")
     except Exception as error:  # the failure could not be published: retry when the bus is back
         log.warning("message.unsettled", error=type(error).__name__, where=logs.error_locations(error))
         await delivery.nak(settings.delay(delivery.count))
-        return "retried"
+        return Settled("retried")
 
 
 async def _with_timeout(handle: Handle, envelope: Envelope, settings: BusSettings) -> None:
@@ -192,10 +212,16 @@ def _worker_lost() -> RetryableError:
 
 
 def command_of(envelope: Envelope, service: Service) -> Command:
-    """Return the command in an envelope. Raises ``TerminalError`` if it is not a valid command of `service`."""
+    """Return the command in an envelope.
+
+    Raises ``TerminalError`` if it is none of `service`, ``UnknownMessage`` if a service of another version may know it.
+    What is sent to the gateway comes from other programs as well, whose mistakes are reported at once.
+    """
     try:
         message = envelope.message()
     except (KeyError, ValidationError):
+        if service != "gateway":
+            raise UnknownMessage.of("bus.unknown_command", code="message") from None
         message = None
     if not isinstance(message, Command) or message.service != service:
         raise TerminalError.of("bus.unknown_command", code="message")

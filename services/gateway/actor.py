@@ -32,8 +32,10 @@ from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 from bandsmith.shared.bus.base import NAME, Bus, Conflict, Subscription, valid_name
-from bandsmith.shared.errors import BandsmithError, TerminalError
+from bandsmith.shared.errors import BandsmithError, TerminalError, UnknownMessage
 from bandsmith.shared.events import (
+    COMMANDS,
+    EVENTS,
     CancelTurn,
     ChangeRuns,
     Envelope,
@@ -54,7 +56,20 @@ from bandsmith.shared.worker import answer, command_of, delivery_handler
 
 from .admission import refusal
 from .errands import Errands, answer_of, is_beside
-from .reducer import NO_MODEL, abandon, advance, begin, cancel, known_turns, refuse, refused, rename, unshare
+from .other_versions import NOTHING_UNKNOWN, Unknown, read_state, stored_state
+from .reducer import (
+    NO_MODEL,
+    abandon,
+    advance,
+    begin,
+    cancel,
+    known_turns,
+    refuse,
+    refused,
+    rename,
+    unreadable,
+    unshare,
+)
 from .routes import WORKFLOW
 from .run_commands import RunCommands
 from .runs import RunScheduler
@@ -83,6 +98,8 @@ class CachedState:
     """None: the session is not stored yet."""
     published: bool = False
     """Whether this gateway knows that the state's events are published."""
+    unknown: Unknown = NOTHING_UNKNOWN
+    """What only a gateway of another version knows of it."""
 
 
 class GatewayActor:
@@ -212,7 +229,10 @@ class GatewayActor:
         events = after.events if changed else await self._unpublished(after)
         sent = before.turn.awaiting if changed and before.turn else {}
         awaiting = after.turn.awaiting if after.turn else {}
-        await self._bus.publish(*events, *(command for name, command in awaiting.items() if name not in sent))
+        commands = [command for name, command in awaiting.items() if name not in sent]
+        if not all(command.kind in COMMANDS for command in commands):
+            raise UnknownMessage.of("bus.unknown_answer", code="message")  # the gateway that wrote them publishes them
+        await self._bus.publish(*events, *commands)
         cached.published = True
         if is_beside(envelope.session):
             await self._answer_task(after)
@@ -234,13 +254,13 @@ class GatewayActor:
                 if not cached.published and (unpublished := await self._unpublished(before)):
                     await self._bus.publish(*unpublished)
                 try:
-                    revision = await self._bus.write_state(key, after.model_dump_json().encode(), cached.revision)
+                    revision = await self._bus.write_state(key, stored_state(after, cached.unknown), cached.revision)
                 except Conflict:
                     # Another gateway was first. The next iteration reads what it wrote.
                     if is_fresh:
                         await asyncio.sleep(random.uniform(0, CONFLICT_JITTER_S))  # noqa: S311 - guards nothing
                 else:
-                    cached = CachedState(after, revision)
+                    cached = CachedState(after, revision, unknown=cached.unknown)
                     self._keep(key, cached)
                     return before, cached
             cached = None
@@ -249,8 +269,8 @@ class GatewayActor:
         stored = await self._bus.read_state(key)
         if stored is None:
             return CachedState(SessionState(id=name), None)
-        # During an upgrade a gateway of a later version may have written it, with fields that this one does not know.
-        return CachedState(SessionState.model_validate_json(stored[0], extra="ignore"), stored[1])
+        session, unknown = read_state(stored[0])
+        return CachedState(session, stored[1], unknown=unknown)
 
     def _keep(self, key: str, cached: CachedState) -> None:
         """Cache a session whose turn is running; any other may be idle for long."""
@@ -260,11 +280,15 @@ class GatewayActor:
                 self._cache.popitem(last=False)
 
     async def _unpublished(self, session: SessionState) -> list[Envelope]:
-        """The state's events that are not in the log. Publishing all would repeat those whose ids are forgotten."""
-        for number in range(len(session.events), 0, -1):  # they are published in order
-            if await self._bus.is_newest(session.events[number - 1]):
-                return session.events[number:]
-        return session.events
+        """The state's events that are not in the log. Publishing all would repeat those whose ids are forgotten.
+
+        Those of kinds that only a newer version knows are left out: the gateway that wrote them publishes them.
+        """
+        events = [event for event in session.events if event.kind in EVENTS]
+        for number in range(len(events), 0, -1):  # they are published in order
+            if await self._bus.is_newest(events[number - 1]):
+                return events[number:]
+        return events
 
     async def _fail_beginning(self, envelope: Envelope, error: BandsmithError) -> None:
         """Fail a turn whose beginning, or whose command to the gateway, cannot be handled; drop any other message."""
@@ -280,7 +304,15 @@ class GatewayActor:
             await self._publish_refusal(envelope, error)
 
     async def _fail_turn(self, envelope: Envelope, error: BandsmithError) -> None:
-        """End the turn of an answer that cannot be applied, so that the next one may begin."""
+        """End the turn of an answer that cannot be applied, so that the next one may begin.
+
+        An answer that no gateway knows counts as the failure of its command.
+        """
+        if isinstance(error, UnknownMessage):
+            budget, flow = self._budget, self._workflow
+            with suppress(UnknownMessage):
+                await self._apply(envelope, lambda it: advance(it, unreadable(it, envelope), budget, flow))
+                return
         await self._abandon(envelope, error)
 
     async def _abandon(self, envelope: Envelope, error: BandsmithError) -> bool:

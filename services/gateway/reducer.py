@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from bandsmith.shared.errors import BandsmithError, TerminalError
+from bandsmith.shared.errors import BandsmithError, TerminalError, UnknownMessage
 from bandsmith.shared.events import (
     Command,
     Envelope,
@@ -76,7 +76,8 @@ def advance(
 ) -> SessionState | None:
     """Apply an answer. None: nothing awaits it, because it is a duplicate or its node was left.
 
-    The answer to a command whose failure ended the session's last turn resumes that turn.
+    The answer to a command whose failure ended the session's last turn resumes that turn. Raises ``UnknownMessage`` for
+    an answer, or at a node, that only a gateway of another version knows.
     """
     turn, events = session.turn, list[Envelope]()
     if turn is None:
@@ -87,7 +88,7 @@ def advance(
     command = turn.awaiting.get(envelope.causation)
     if command is None:
         return None
-    event = _message(envelope, command)
+    event = _message(envelope, turn, workflow)
     awaiting = {key: command for key, command in turn.awaiting.items() if key != envelope.causation}
     lost = command if isinstance(event, StageFailed) and not awaiting else None
     turn = turn.learn(event, awaiting=awaiting, lost=lost)
@@ -300,12 +301,24 @@ def _resume(session: SessionState, turn: Turn, command: Envelope, cause: Envelop
     )
 
 
-def _message(envelope: Envelope, command: Envelope) -> Message:
-    """Return the answer's message; for one that cannot be parsed, a failed stage."""
+def unreadable(session: SessionState, envelope: Envelope) -> Envelope:
+    """Return the failure of the command whose answer no gateway could read."""
+    command = session.turn.awaiting.get(envelope.causation) if session.turn else None
+    if command is None:
+        return envelope
+    failed = StageFailed.of(command.kind, TerminalError.of("turn.failed.answer", command=command.kind))
+    return envelope.model_copy(update={"kind": StageFailed.kind(), "payload": failed.model_dump(mode="json")})
+
+
+def _message(envelope: Envelope, turn: Turn, workflow: Workflow) -> Message:
+    """Return the answer's message. Raises ``UnknownMessage`` where another version has to read it."""
     try:
-        return envelope.message()
+        message = envelope.message()
     except (KeyError, ValidationError):
-        return StageFailed.of(command.kind, TerminalError.of("turn.failed.answer", command=command.kind))
+        raise UnknownMessage.of("bus.unknown_answer", code="message") from None
+    if not isinstance(message, StageFailed) and not workflow.knows(turn.node):
+        raise UnknownMessage.of("bus.unknown_answer", code="message")
+    return message
 
 
 def _walk(

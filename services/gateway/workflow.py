@@ -111,6 +111,10 @@ class Workflow:
             if row.each:
                 self._fan_outs.setdefault(row.go, []).append(row.each)
 
+    def knows(self, node: str) -> bool:
+        """Whether a row begins at the node; a gateway of a newer version may have more nodes."""
+        return node in self._at
+
     def parts(self, turn: Turn, node: str) -> int:
         """How many parts of a node's work run at the same time."""
         return max([1, *(len(each(turn)) for each in self._fan_outs.get(node, ()))])

@@ -44,7 +44,11 @@ def reader() -> Iterator[DocumentReader]:
 
 @pytest.mark.parametrize("name", UPLOADS)
 def test_a_file_is_read_or_refused_with_a_sentence(reader: DocumentReader, name: str):
-    file, make = UPLOADS[name]
+    reads_or_refuses(reader, *UPLOADS[name])
+
+
+def reads_or_refuses(reader: DocumentReader, file: str, make: Callable[[], bytes]) -> None:
+    """Read a file as a form and as a table: each ends with a sentence or a result, within time and memory."""
     content = make()
     doors: list[Callable[[str, bytes], object]] = [
         lambda name, content: reader.decode(name, content, None),

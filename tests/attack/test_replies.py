@@ -52,6 +52,11 @@ def filled(edits: list[dict[str, Any]], values: dict[str, str]) -> list[dict[str
 async def test_edits_of_a_reply_open_run_and_lose_nothing(
     engine: ReportEngine, folder: Path, edits: list[dict[str, Any]]
 ):
+    await opens_runs_and_loses_nothing(engine, folder, edits)
+
+
+async def opens_runs_and_loses_nothing(engine: ReportEngine, folder: Path, edits: list[dict[str, Any]]) -> None:
+    """Have a model reply the edits, and print what becomes of the template."""
     engine.start()
     worker = engine.pid
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -77,6 +82,11 @@ async def test_a_reply_makes_no_more_than_a_tenth_disappear(edits: list[dict[str
 
 @pytest.mark.parametrize("query", QUERIES)
 def test_a_query_of_a_reply_only_reads_what_the_source_shows(query: str):
+    is_refused_everywhere(query)
+
+
+def is_refused_everywhere(query: str) -> None:
+    """Check a query for each dialect."""
     table = SourceTable(name="orders", columns=[SourceColumn(name="name", type="TEXT")])
     for dialect in ("sqlite", "postgres", "duckdb"):
         with pytest.raises((QueryRefused, BadInput)):

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from bandsmith.client import Client
+from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import NatsServer
+from bandsmith.shared.errors import RetryableError
 from bandsmith.shared.settings import BusSettings
 from tests.conftest import delete_all_streams
 
@@ -70,3 +73,19 @@ async def test_streams_and_buckets_that_were_removed_are_made_again(tmp_path: Pa
             await delete_all_streams(server.url)
             await client.send(starting(turn="after", session="b"))
             assert (await until_the_end(client, "after", "b"))[-1].kind == "TurnFinished"
+
+
+@pytest.mark.parametrize("comes_back", [False, True], ids=["removed", "and made again"])
+async def test_who_follows_a_turn_hears_that_its_log_was_lost(tmp_path: Path, comes_back: bool):
+    """A turn that no service works on, whose log is removed with everything else, is not waited for."""
+    with NatsServer(tmp_path / "store") as server:
+        bus, other = [await NatsBus.connect(server.url, SETTINGS) for _ in range(2)]
+        turn = asyncio.create_task(Client(bus).say("march", "a sales report with customer and amount"))
+        while not await other.queues():  # noqa: ASYNC110 - the server sends no event for it
+            await asyncio.sleep(0.05)
+        await delete_all_streams(server.url)
+        if comes_back:
+            await other.send(starting(turn="after", session="b"))
+        with pytest.raises(RetryableError, match="Send the request again"):
+            await asyncio.wait_for(turn, 120)
+        await asyncio.gather(bus.close(), other.close())

@@ -265,6 +265,17 @@ def test_a_docx_becomes_a_page_of_paragraphs_and_tables(engine: OcrEngine):
     assert item.x == green.x < price.x
 
 
+def test_a_docx_whose_main_part_has_another_name_is_read(engine: OcrEngine):
+    """Word on the web may call it `document2.xml`; the package's relations name it."""
+    renamed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(SAMPLES[".docx"]())) as old, zipfile.ZipFile(renamed, "w") as new:
+        for name in old.namelist():
+            part = old.read(name).replace(b"word/document.xml", b"word/document2.xml")
+            new.writestr(name.replace("word/document.xml", "word/document2.xml").replace(
+                "_rels/document.xml.rels", "_rels/document2.xml.rels"), part)  # fmt: skip
+    assert read_document("form.docx", renamed.getvalue(), A4, engine).words
+
+
 def test_pictures_of_a_docx_stand_where_word_puts_them(engine: OcrEngine):
     document = docx.Document()
     file = io.BytesIO(saved_logo())

@@ -16,6 +16,8 @@ MAX_XML_BYTES = 30_000_000
 MAX_COMPRESSION_RATIO = 200
 """Unpacked size divided by packed size of a part larger than a megabyte; office XML packs to about a tenth."""
 MAX_XML_DEPTH = 256
+RELATIONS = "_rels/.rels"
+"""The part that names the main part."""
 
 
 def looks_like(content: bytes) -> bool:
@@ -39,14 +41,26 @@ def check(content: bytes, main_part: str) -> None:
                     1, entry.compress_size
                 ):
                     raise BadInput.of("documents.bomb")
-            if main_part not in package.namelist():
-                raise BadInput.of("documents.content")
             for entry in entries:
                 if entry.filename.lower().endswith((".xml", ".rels", ".vml")):
                     _check_xml(package.read(entry))
+            if main_part not in package.namelist() and not _has_renamed(package, main_part):
+                raise BadInput.of("documents.content")
     # zipfile raises NotImplementedError for an unknown compression method.
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, OSError, ValueError):
         raise BadInput.of("documents.office") from None
+
+
+def _has_renamed(package: zipfile.ZipFile, main_part: str) -> bool:
+    """Whether the main part stands in its folder under another name, as Word on the web writes `document2.xml`."""
+    names = set(package.namelist())
+    if RELATIONS not in names:
+        return False
+    root = xml.parse(package.read(RELATIONS), max_bytes=MAX_XML_BYTES, max_depth=MAX_XML_DEPTH)
+    links = [link for link in root.iterfind("{*}Relationship") if link.get("Type", "").endswith("/officeDocument")]
+    targets = [link.get("Target", "").lstrip("/") for link in links]
+    folder = main_part.partition("/")[0]
+    return any(target in names and target.startswith(f"{folder}/") for target in targets)
 
 
 def _check_xml(part: bytes) -> None:

@@ -82,7 +82,8 @@ class NatsBus(Objects, Consumers, Followers):
         return await self._consume("EVT", config, handle, concurrency)
 
     async def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
-        async with aclosing(self._entries(f"evt.{VERSION}.{valid_name(session)}.*.*", after)) as entries:
+        subject = f"evt.{VERSION}.{valid_name(session)}.*.*"
+        async with aclosing(self._entries(subject, after, of_one_log=True)) as entries:
             async for _, event in entries:
                 start -= 1
                 if start <= 0:
@@ -93,9 +94,9 @@ class NatsBus(Objects, Consumers, Followers):
             async for entry in entries:
                 yield entry
 
-    async def _entries(self, subject: str, after: int) -> AsyncGenerator[LoggedEvent]:
+    async def _entries(self, subject: str, after: int, of_one_log: bool = False) -> AsyncGenerator[LoggedEvent]:
         """Yield the log's events of a subject after a sequence number, then new ones until the bus is closed."""
-        async with aclosing(self._log_from(after + 1, subject)) as messages:
+        async with aclosing(self._log_from(after + 1, subject, of_one_log)) as messages:
             async for message in messages:
                 if event := _parse(Envelope, message.data or b""):
                     yield LoggedEvent(message.seq or 0, event)
