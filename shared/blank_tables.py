@@ -1,4 +1,4 @@
-"""Find ruled tables that nobody has filled in: a row of headings, and empty rows with the same columns below it.
+"""Find ruled tables that are not filled in: a row of headings, and empty rows with the same columns below it.
 
 A column may hold what a form prints to count its rows: numbers from 1 on, or the days of a week.
 """

@@ -156,5 +156,5 @@ def is_aligned(box: Box, column: Box) -> bool:
 
 
 def marker_count(layout: Layout) -> int:
-    """Return the number of marks of loops and conditions that are printed as text."""
-    return sum(len(markers(block.text)) for block in layout.blocks)
+    """Return the number of marks of loops and conditions that are printed as text, also in pieces."""
+    return sum(max(len(markers(block.text)), block.text.count("{%")) for block in layout.blocks)

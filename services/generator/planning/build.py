@@ -32,6 +32,8 @@ from .tick_boxes import plan_tick_boxes
 
 FIRST_PAGE = "$V{PAGE_NUMBER} == 1"
 """The condition of what is printed on the first page only."""
+HEIGHT_TOLERANCE_PT = 1
+"""An element that is higher than its band by no more than this is made as high as the band."""
 OVERHANG_TOLERANCE_PT = 4
 """An element that leaves its band by no more than this is moved into it."""
 
@@ -259,4 +261,8 @@ def _template_parts(text: str, label: str | None) -> list[TextPart]:
 def _fits(box: PaddedBox, region: Region) -> bool:
     """Whether an element lies in its region, apart from a small overhang."""
     overhang = OVERHANG_TOLERANCE_PT
-    return box.height <= region.height and box.y >= region.top - overhang and box.bottom <= region.bottom + overhang
+    return (
+        box.height <= region.height + HEIGHT_TOLERANCE_PT
+        and box.y >= region.top - overhang
+        and box.bottom <= region.bottom + overhang
+    )

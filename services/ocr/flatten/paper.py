@@ -17,6 +17,10 @@ _MAX_TILT = 0.005
 """Slope of a side that counts as exactly along an axis."""
 _MIN_BANNER_SHARE, _MIN_BANNER_SATURATION = 0.02, 60
 """Share of the image, and saturation, from which a bar beside a sheet may be a part of the page."""
+_SAME_PAPER = (22.0, 5.0)
+"""Difference in lightness and in tint, of 255, of two areas of one sheet; light falls unevenly on it."""
+_MIN_PRINT_BEYOND = 0.1
+"""Print beyond a part of a sheet, as a share of that on it."""
 
 
 def find_sheet(picture: np.ndarray) -> np.ndarray | None:
@@ -30,7 +34,7 @@ def find_sheet(picture: np.ndarray) -> np.ndarray | None:
     best, best_score = None, 0.0
     for mask in _candidate_masks(small):
         quad, fit = _fit_quad(mask)
-        if quad is None or not _is_plausible_sheet(quad) or _is_part_of_page(small, quad):
+        if quad is None or not _is_plausible_sheet(quad) or _is_part_of_page(small, quad) or _goes_on(small, quad):
             continue
         confidence = fit * _contrast(small, quad)
         # Of two candidates, the larger is the sheet and the smaller a card on it or a bar beside it.
@@ -168,6 +172,22 @@ def _is_part_of_page(small: np.ndarray, quad: np.ndarray) -> bool:
     edges = cv2.Canny(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 60, 150)
     has_print = np.count_nonzero(edges[beyond]) > 0.01 * np.count_nonzero(beyond)
     return bool(has_print) or float(np.median(hsv[beyond][:, 1])) > _MIN_BANNER_SATURATION
+
+
+def _goes_on(small: np.ndarray, quad: np.ndarray) -> bool:
+    """Whether the paper and its print go on beyond a quadrilateral, which then is a part of a sheet."""
+    inside, outside = np.zeros(small.shape[:2], np.uint8), np.ones(small.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inside, np.round(quad).astype(np.int32), (1,))
+    cv2.fillConvexPoly(outside, np.round(quad).astype(np.int32), (0,))
+    inner, beyond = (cv2.erode(mask, np.ones((9, 9), np.uint8)) > 0 for mask in (inside, outside))
+    if beyond.mean() < _MIN_BANNER_SHARE or not inner.any():
+        return False
+    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32)
+    apart = np.abs(np.median(lab[inner], axis=0) - np.median(lab[beyond], axis=0))
+    if apart[0] > _SAME_PAPER[0] or apart[1:].max() > _SAME_PAPER[1]:
+        return False
+    edges = cv2.Canny(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 60, 150)
+    return bool(np.count_nonzero(edges[beyond]) > _MIN_PRINT_BEYOND * np.count_nonzero(edges[inner]))
 
 
 def _has_print(small: np.ndarray, quad: np.ndarray) -> bool:

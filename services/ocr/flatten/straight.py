@@ -19,6 +19,12 @@ _MAX_WORD_DEVIATION = 0.03
 """Typical difference of a word's slope from the page's: 0.005 for print. Where it is larger, these are no words."""
 _MANY_WORDS = 12
 """So many words that are skewed alike are better evidence than long lines."""
+_MIN_TAPER_WORDS = 30
+"""So many words show whether lines run together towards one side."""
+_MIN_TAPER = 0.015
+"""Difference of the slopes of words between the middle and the end of a page that is more than their scatter."""
+_CROOKED, _CROOKED_TAPER = 0.02, 0.04
+"""Slope of the words of a page, and its difference between top and bottom, from which one sees that it is crooked."""
 _MAX_INK_PX = 60_000
 
 
@@ -32,14 +38,52 @@ def find_straightening(pixels: np.ndarray) -> np.ndarray | None:
     words = _word_slopes(_ink(small))
     change = _by_rules(small, middle, half)
     if change is None or _words_contradict(words, change):
-        slope = _by_text(small, words)
-        change = np.array([[1, slope, 0], [-slope, 1, 0], [0, 0, 1]])
+        change = _by_taper(words, middle, half)
+        if change is None:
+            slope = _by_text(small, words[:, 0])
+            change = np.array([[1, slope, 0], [-slope, 1, 0], [0, 0, 1]])
     if np.abs(change - np.eye(3)).max() < _MIN_CORRECTION:
         return None
     # From the picture's pixels to coordinates around its centre, about -1 to 1, and back.
     ratio = half / scale
     to = np.array([[1 / ratio, 0, -middle[0] / half], [0, 1 / ratio, -middle[1] / half], [0, 0, 1]])
     return np.linalg.inv(to) @ change @ to
+
+
+def is_crooked(pixels: np.ndarray) -> bool:
+    """Whether the lines of text on a page are clearly not level, or run together towards one side."""
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    scale = min(1.0, WORK_SIDE_PX / max(grey.shape))
+    small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else grey
+    words = _word_slopes(_ink(small))
+    if len(words) < _MANY_WORDS:
+        return False
+    order = np.argsort(words[:, 2])
+    parts = [words[part, 0] for part in np.array_split(order, 3)]
+    if any(np.median(np.abs(part - np.median(part))) > _MAX_WORD_DEVIATION for part in parts):
+        return False  # these are no words
+    medians = [float(np.median(part)) for part in parts]
+    return abs(float(np.median(words[:, 0]))) > _CROOKED or max(medians) - min(medians) > _CROOKED_TAPER
+
+
+def _by_taper(words: np.ndarray, middle: np.ndarray, half: float) -> np.ndarray | None:
+    """Return the homography that makes lines of text level that run together towards one side; None where none do.
+
+    The slope of a line is a linear function of y, as for rules. Words scatter more than rules, so many have to agree.
+    """
+    if len(words) < _MIN_TAPER_WORDS:
+        return None
+    at = (words[:, 2] - middle[1]) / half
+    terms, trust, fit = np.stack([np.ones_like(at), at], axis=1), np.ones(len(at)), np.zeros(2)
+    for _ in range(15):
+        root = np.sqrt(trust)[:, None]
+        fit, *_ = np.linalg.lstsq(terms * root, words[:, 0] * root[:, 0], rcond=None)
+        off = np.abs(words[:, 0] - terms @ fit)
+        trust = 1 / np.maximum(off / 0.005, 1.0) ** 2
+    before = np.median(np.abs(words[:, 0] - np.median(words[:, 0])))
+    if abs(fit[1]) < _MIN_TAPER or np.median(off) > 0.7 * before or np.ptp(at) < 0.8:
+        return None
+    return np.array([[1, fit[0], 0], [-fit[0], 1, 0], [fit[1], 0, 1]])
 
 
 def _by_rules(small: np.ndarray, middle: np.ndarray, half: float) -> np.ndarray | None:
@@ -104,8 +148,8 @@ def _words_contradict(words: np.ndarray, change: np.ndarray) -> bool:
     """
     if len(words) < _MANY_WORDS:
         return False
-    slope = float(np.median(words))
-    alike = float(np.median(np.abs(words - slope))) < _MAX_WORD_DEVIATION / 2
+    slope = float(np.median(words[:, 0]))
+    alike = float(np.median(np.abs(words[:, 0] - slope))) < _MAX_WORD_DEVIATION / 2
     return alike and abs(slope + change[1, 0]) > _MAX_WORD_DEVIATION
 
 
@@ -134,7 +178,7 @@ def _by_text(small: np.ndarray, slopes: np.ndarray) -> float:
 
 
 def _word_slopes(ink: np.ndarray) -> np.ndarray:
-    """Return the slope of each word: of the straight line through its ink."""
+    """Return each word's slope, that of the straight line through its ink, and its middle: (n, 3)."""
     joined = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((1, 9), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
     slopes = []
@@ -145,8 +189,9 @@ def _word_slopes(ink: np.ndarray) -> np.ndarray:
             continue
         rows, columns = np.nonzero(labels[y : y + height, x : x + width] == n)
         columns = columns - columns.mean()
-        slopes.append(float((columns * (rows - rows.mean())).sum() / (columns**2).sum()))
-    return np.array(slopes)
+        slope = float((columns * (rows - rows.mean())).sum() / (columns**2).sum())
+        slopes.append((slope, x + width / 2, y + height / 2))
+    return np.array(slopes).reshape(-1, 3)
 
 
 def _row_sharpness(xs: np.ndarray, ys: np.ndarray, slope: float) -> float:

@@ -25,7 +25,7 @@ style and wording. All lengths are points. The steps run in this order.
    record, the cells below a row of headings are a table, too (`ruled_tables.py`). `table_choice.py` scores
    the tables by the evidence for them, on the same scale as the row candidates; the best of both is the detail band.
    Other tables with a header, above and below it, have rows of their own (`several_tables.py`). So have ruled tables
-   that nobody has filled in, where rows are empty below their headings (`blank_rows.py`). In a document that is a
+   that are not filled in, where rows are empty below their headings (`blank_rows.py`). In a document that is a
    template itself, its loops and its rows of placeholders are the rows (`template_rows.py`).
    Each heading and each cell of a chosen table becomes one block. Headings and subtotals that divide all records
    (`row_groups.py`) are lines of groups.

@@ -1,6 +1,6 @@
 """Make rows of blank tables, and fields of the columns in which no row has text.
 
-A table that nobody has filled in repeats nothing, but its heading and its ruled empty rows say what it is for.
+A table without a filled row repeats nothing, but its heading and its ruled empty rows say what it is for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Blank tables: ruled rows that nobody has filled in are rows, with a field for each column."""
+"""Blank tables: ruled rows that are not filled in are rows, with a field for each column."""
 
 from __future__ import annotations
 
