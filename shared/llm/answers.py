@@ -164,7 +164,6 @@ class IntentAnswer(ModelAnswer):
 class SpecAnswer(ModelAnswer):
     """The answer to initial_generation."""
 
-    model_config = ConfigDict(json_schema_extra={"required": ["no_report", "spec"]})
     no_report: PrintableText = Field(default="", max_length=2_000)
     """The reply to a message that describes no report, in the user's language; nothing is built then."""
     spec: Annotated[ReportSpec | None, BeforeValidator(_spec)] = None

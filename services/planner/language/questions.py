@@ -26,6 +26,9 @@ RULES = frozenset({
 """Rules of ``questions.toml``."""
 QUESTION_MARKS = ("?", "？")
 _END = re.compile(r"[?？]")
+_NAME = re.compile(r"[^,，、:：]+[,，、]")
+MIN_NAMES = 3
+"""Names with a comma behind them that make a list."""
 _SENTENCE = re.compile(r"[^.?!;。？！；\n]+(?:[.](?=\d)[^.?!;。？！；\n]+)*[.?!;。？！；]*")
 
 
@@ -39,6 +42,15 @@ def is_mere_question(text: str) -> bool:
     """Whether a message only asks: no sentence of it says anything that may be a wish."""
     sentences = [one for one in _SENTENCE.findall(text) if len(one.split()) > 1 or any(map(is_cjk, one))]
     return all(map(_asks, sentences))
+
+
+def lists_names(text: str) -> bool:
+    """Whether a message lists what a report has, and only one of the names is worded as a question: “what for”."""
+    begins = phrase_at(WORDS, "question_begins", text, end_of_phrases(WORDS, "before_question", text)) is not None
+    is_polite = phrase_at(WORDS, "polite_request", text, end_of_phrases(WORDS, "before_question", text)) is not None
+    if (begins or text.rstrip().endswith(QUESTION_MARKS)) and not is_polite:
+        return False
+    return any(len(_NAME.findall(sentence)) >= MIN_NAMES for sentence in _SENTENCE.findall(text))
 
 
 def _asks(sentence: str) -> bool:

@@ -39,6 +39,7 @@ from .questions import (
     is_general,
     is_mere_question,
     is_question,
+    lists_names,
     program_rule,
     speaks_of_work,
 )
@@ -147,6 +148,8 @@ async def _by_rules(command: ClassifyIntent, store: Store) -> Guess:
         guess = Guess("initial_generation")
     if guess.intent in ("consult_question", "modify_report", "unknown") and await describes_report(store, command):
         guess = Guess("initial_generation")
+    if guess.intent == "consult_question" and not command.has_template and lists_names(command.text):
+        guess = Guess("initial_generation", sure=False)
     if guess.intent == "consult_question" and not guess.answer and not is_mere_question(command.text):
         guess = replace(guess, sure=False)  # "a line that says how many" is a request
     return guess

@@ -20,6 +20,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from bandsmith.shared.fonts import is_cjk
+
 from .colours import colour, is_shade_of
 from .counted_columns import column_by_number, columns_by_number
 from .element_colours import colours_of
@@ -45,7 +47,7 @@ PHRASES = frozenset({
     "named", "placed", "row", "label", "value", "columns_at_end", "numbered_columns", "spelled_amount",
     "column_from_left", "column_from_right", "of_kind", "joins_names", "generic", "asks_for_column", "no_name",
     "role_words", "repeated", "coloured", "neighbour_below", "neighbour_above",
-    "adding",
+    "adding", "verb",
 })  # fmt: skip
 """Sentences of the files: a name within words that say what is meant of it, and what has no name."""
 
@@ -212,12 +214,25 @@ class ReferenceResolver:
             return ordinals
         parts = [part for part in _between_names().split(words) if part]
         if len(parts) < 2:
-            return whole
+            return self._run_together(words) or whole
         found = [self.find(part) for part in parts]
         for reference in found:
             if not isinstance(reference, Target):
                 return reference
         return [reference for reference in found if isinstance(reference, Target)]
+
+    def _run_together(self, words: str) -> list[Target]:
+        """Return the columns whose headings make up Chinese words without a mark between them: 单价金额."""
+        rest, found = normal(words), list[Target]()
+        while rest:
+            headings = [(normal(column.label), column) for column in self.view.columns]
+            fits = [one for one in headings if one[0] and rest.startswith(one[0])]
+            if not fits or not is_cjk(rest[0]):
+                return []
+            heading, column = max(fits, key=lambda one: len(one[0]))
+            found.append(column_target(column, column.label))
+            rest = rest[len(heading) :]
+        return found if len(found) > 1 else []
 
     def column(self, words: str, quoted: bool = False) -> TableColumn | Missing | Several | None:
         """Return the column that words refer to."""
@@ -410,7 +425,7 @@ def _holds_no_name(words: str) -> bool:
 
 def _is_nominal(words: str) -> bool:
     """Whether words that fit nothing in this report look like a name."""
-    if _holds_no_name(words) or not re.search(r"[^\W\d_]", words):
+    if _holds_no_name(words) or phrases("references", "verb", words) or not re.search(r"[^\W\d_]", words):
         return False
     return len(words.split()) <= 3 and len(re.findall(r"[\u3400-\u9fff]", words)) <= 8
 

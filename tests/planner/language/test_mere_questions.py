@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.planner.language.questions import is_mere_question
+from bandsmith.services.planner.language.questions import is_mere_question, lists_names
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,19 @@ def test_sentence_that_asks_wishes_nothing(text: str):
 )
 def test_sentence_that_says_more_may_be_a_wish(text: str):
     assert not is_mere_question(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_list"),
+    [
+        ("petty cash book: date, what for, in, out, balance", True),
+        ("visitors book for reception: date, name, who they came to see, time in, time out", True),
+        ("Can you make a booking list: room, day, from, to, who booked", True),
+        ("出差申请单：申请人、部门、事由、一共几天，怎么去", True),
+        ("what is the difference between bands, groups, fields and parameters?", False),
+        ("how do I make an invoice with item, quantity, price, amount", False),
+        ("页眉、页脚、列头、明细有什么区别？", False),
+    ],
+)
+def test_a_list_of_names_is_no_question_although_one_is_worded_so(text: str, is_list: bool):
+    assert lists_names(text) == is_list

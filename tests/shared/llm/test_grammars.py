@@ -89,7 +89,11 @@ def test_every_edit_can_be_written_with_all_its_fields(engine, name: str):
     """By a schema that allows no other keys, an edit can only be written if the schema has its fields."""
     required = {"intent": "modify_report"} if name == "intent_classify" else {}
     allows = engine(schema_of(ANSWERS[name]))
-    parts = {"plan": "", "rules": "keep", "look": [], "edits": [], "undone": ""} if name == "modification" else required
+    parts = (
+        {"no_change": "", "plan": "", "rules": "keep", "look": [], "edits": [], "undone": ""}
+        if name == "modification"
+        else required
+    )
 
     def reply(edit: dict[str, Any]) -> str:
         return json.dumps(parts | {"edits": [_written(edit) if edit["do"] in EDITS else edit]})

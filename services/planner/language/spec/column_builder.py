@@ -170,7 +170,8 @@ class ColumnBuilder:
         return formula.model_copy(update={"operands": [self._printed(operand) for operand in operands]}), False
 
     def _running(self, label: str, labels: Sequence[str]) -> tuple[Computed | None, bool]:
-        if not any(word in label.casefold() for word in _RUNNING):
+        is_said = any(means(item.label, label) for item in self._sections.running)
+        if not is_said and not any(word in label.casefold() for word in _RUNNING):
             return None, False
         plain = {each.casefold(): each for each in labels}
         pair = next((pair for pair in _PAIRS if set(pair) <= plain.keys()), None)

@@ -8,7 +8,8 @@ These rules decide what follows from a reading:
 
 - Everything was read: the report is built.
 - Something was not, and a model may be asked: it reads the whole request.
-- Else nothing is built where the unread words may name what the report has, and the user is told which words they are.
+- Else nothing is built where the unread words may name what the report has, and the user is told which words they are;
+  unless the columns were named and read, and little stands beside them that was not.
 - Else the report is built where its core is clear: its columns were named and read, or a standard report was named and
   nothing unread stands where its columns would be named. The unread words say what to do with it: they are tried as a
   change of the finished report, and the reply begins with what is left.
@@ -17,7 +18,7 @@ These rules decide what follows from a reading:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bandsmith.shared.errors import TerminalError
@@ -39,6 +40,8 @@ from .tables import TextTable, extract_table, table_in_file
 MAX_REQUEST_CHARS = 4_000
 """Maximum characters of a request that are read, without a pasted table."""
 MAX_QUOTED, MAX_QUOTED_CHARS = 8, 160
+MAX_UNREAD_CLAUSES, MIN_COLUMNS_PER_UNREAD = 2, 3
+"""Clauses that may be unread of a description whose table is built all the same, and columns read for each of them."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
         raise nothing_to_go_by([*sections.unread, *(item.clause for item in sections.lists["columns"][:1])])
     spec, unread = builder.built()
     unread += [] if unread or table else misread(prose, spec)
-    if sections.misses_names and table is None:
+    if sections.misses_names and table is None and not _is_nearly_whole(sections, builder, unread):
         raise not_built(unread)
     unread += [prose[MAX_REQUEST_CHARS:].strip()] if prose[MAX_REQUEST_CHARS:].strip() else []
     notes = assumptions(spec, language, builder.names_columns, builder.has_usual_header, builder.columns.assumed_totals)
@@ -125,6 +128,22 @@ def quoted(clauses: list[str]) -> str:
         for clause in clauses[:MAX_QUOTED]
     ]
     return ", ".join(f"“{clause}”" for clause in shortened)
+
+
+def _is_nearly_whole(sections: Sections, builder: SpecBuilder, unread: Sequence[str]) -> bool:
+    """Whether the table that is described was read, and little beside it was not.
+
+    The user gets the table then, with what is not in it said first: most of the work is done, and one sentence adds the
+    rest. Words within a list, or several names at once, are not little.
+    """
+    columns = len(sections.lists["columns"])
+    is_little = (
+        not any(mark in clause for clause in unread for mark in ",，、;；")
+        and len(unread) <= MAX_UNREAD_CLAUSES
+        and len(unread) * MIN_COLUMNS_PER_UNREAD <= columns
+    )
+    is_clear = bool(sections.name) and sections.is_clear
+    return builder.names_columns and is_clear and not sections.misses_lists and is_little
 
 
 def _is_about_looks(clause: str) -> bool:

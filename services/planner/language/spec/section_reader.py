@@ -325,6 +325,7 @@ class _SectionReader:
         if section == "below" and self._section in (None, "columns") and not self._is_closed:
             named = self._keep_columns(named, words)
         self._found.misses_names |= self._has_rejected
+        self._found.misses_lists |= self._has_rejected and section in (None, "columns")
         if section == "signatures":
             self._sign([label for label, _ in named], clause)
             return

@@ -18,7 +18,7 @@ TAILS: dict[str, Section] = {
 STATEMENTS = (
     "taxed_total", "filler", "background", "all_totals", "no_grand_total", "no_totals", "count", "blank_rows",
     "heads_repeat", "as_new", "calculates", "letter", "in_figures_and_words", "choice", "share", "stamp",
-    "all_averages", "sign_place", "signs", "signer_signs", "signature_of",
+    "all_averages", "runs", "sign_place", "signs", "signer_signs", "signature_of",
 )  # fmt: skip
 RULES = frozenset({
     *get_args(Section), *TAILS, *STATEMENTS, "on", "next", "to_tick", "each_row", "side_end", "side_start",
@@ -36,6 +36,8 @@ class Sections:
     unread: list[str] = field(default_factory=list)
     misses_names: bool = False
     """Whether something unread may name what the report has: without it the report would be another one."""
+    misses_lists: bool = False
+    """Whether words within the list of columns are unread: they may be names as well."""
     all_totals: bool = False
     columns_before_total: int | None = None
     """How many columns were named before the total."""
@@ -62,6 +64,8 @@ class Sections:
     blank_rows: int = 0
     shares: dict[str, Item] = field(default_factory=dict)
     """The column of whose total a column is the share, by the label of the share."""
+    running: list[Item] = field(default_factory=list)
+    """Columns that add up from row to row."""
     calculated: list[Item] = field(default_factory=list)
     """Columns that are computed from others, without saying how."""
 

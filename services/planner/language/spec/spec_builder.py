@@ -98,6 +98,7 @@ class SpecBuilder:
             self._request, self._sections, self._named_columns(), self._table is not None, self._language, self._unread
         )
         columns = self._columns(closing)
+        self._check_running(columns)
         closing = self._payable(with_known_columns(closing, columns), columns)
         groups = self._groups(columns)
         spec = ReportSpec(
@@ -123,6 +124,13 @@ class SpecBuilder:
             blank_rows=self._sections.blank_rows,
         )
         return spec, list(dict.fromkeys([*self._unread, *self._request.changes]))
+
+    def _check_running(self, columns: Sequence[Column]) -> None:
+        """A column that is to add up from row to row, and that no column means or can, was not understood."""
+        known = [column.label for column in columns if column.running]
+        unmet = [one for one in self._sections.running if not any(means(one.label, label) for label in known)]
+        self._unread += [one.clause for one in unmet]
+        self._sections.misses_names |= bool(unmet)
 
     def _add_total(self, closing: Closing, is_taxed: bool) -> None:
         """Add the total to a block that lacks it; with taxes, also the amount with them."""

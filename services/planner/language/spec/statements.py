@@ -72,6 +72,8 @@ def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None
             found.counted.append(item(cleaned(slots["label"]), None))
         case "share":
             found.shares[cleaned(slots["label"])] = item(slots["column"], None)
+        case "runs":
+            found.running.append(item(cleaned(slots["label"]), None))
         case "calculates":
             found.calculated.append(item(cleaned(slots["label"]), None))
 

@@ -12,6 +12,7 @@ from bandsmith.shared.edits.add_total import AddTotal
 from bandsmith.shared.edits.highlight import Highlight
 from bandsmith.shared.edits.set_borders import SetBorders
 from bandsmith.shared.edits.set_expression import SetExpression
+from bandsmith.shared.edits.set_parameters import SetParameters
 from bandsmith.shared.edits.sort_by import SortBy
 from tests.generator.test_worded import born
 
@@ -169,3 +170,29 @@ def test_wish_that_sounds_like_a_reason_is_not_dropped(request_: str):
 def test_new_column_is_not_named_by_the_place_that_was_torn_off():
     reading = read("sales", "add a column for the unit between customer and qty (days, pcs)")
     assert reading.edits == [] and reading.unread
+
+
+@pytest.mark.parametrize(
+    ("request_text", "values"),
+    [
+        ("the department is Printing now, not Bindery", {"department": "Printing"}),
+        ("her office is Printing now, not Bindery", {"department": "Printing"}),
+        ("Department从Bindery改成Printing", {"department": "Printing"}),
+        ("the from date is 2026-09-01 from now on", {"from_date": "2026-09-01"}),
+    ],
+)
+def test_a_value_takes_the_place_of_the_one_that_is_said_to_be_old(request_text: str, values: dict[str, str]):
+    assert read("leave", request_text).edits == [SetParameters(values=values)]
+
+
+@pytest.mark.parametrize(
+    "request_text", ["the reason is Printing now, not Bindery", "the department is Printing now, not Accounts"]
+)
+def test_a_value_that_is_not_the_old_one_stays(request_text: str):
+    assert read("leave", request_text).edits == []
+
+
+@pytest.mark.parametrize("request_text", ["bring it back", "客户是中国公司"])
+def test_a_part_of_a_sentence_is_no_name_of_something_missing(request_text: str):
+    reading = read("sales", f"delete {request_text}") if request_text.isascii() else read("slip", f"{request_text}居中")
+    assert not reading.edits and not reading.refusals and reading.unread

@@ -60,6 +60,69 @@ def test_nothing_is_built_where_unread_words_may_name_content(text: str, unread:
 @pytest.mark.parametrize(
     ("text", "unread"),
     [
+        (
+            "commission list: deal, customer, value. each salesman starts on his own page",
+            "each salesman starts on his own page",
+        ),
+        ("入库单，上面供应商、日期，明细有货号、品名、规格、数量，合计要大写，下面仓管员签字", "合计要大写"),
+    ],
+)
+def test_a_table_that_was_read_is_built_although_a_clause_beside_it_is_unread(text: str, unread: str) -> None:
+    found = reading(text)
+    assert found.unread == [unread] and len(found.spec.columns) >= 3
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("timesheet, employee on top, start, finish, hours worked, sign off here: employee / supervisor", "sign off"),
+        ("credit note, with the reason. lines item, qty, price, amount. net, total", "item"),
+        ("给客户的对账单，抬头瑞和包装，日期、摘要、应收、已收、余额，结余逐行累计", "结余逐行累计"),
+    ],
+)
+def test_nothing_is_built_where_the_unread_words_may_be_columns(text: str, unread: str) -> None:
+    with pytest.raises(TerminalError, match=unread):
+        reading(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "operands"),
+    [
+        ("petty cash book: date, in, out, balance. balance is running", ["In", "Out"]),
+        (
+            "customer statement: date, invoiced, paid, balance. balance carries on from line to line",
+            ["Invoiced", "Paid"],
+        ),
+        ("客户对账单：日期、应收、已收、余额，余额要逐行累计", ["应收", "已收"]),
+    ],
+)
+def test_a_column_that_is_said_to_run_adds_up_from_row_to_row(text: str, operands: list[str]) -> None:
+    found = reading(text)
+    [column] = [one for one in found.spec.columns if one.running]
+    assert column.computed and column.computed.operands == operands and not found.unread
+
+
+def test_formulas_in_chinese_words_are_read_also_behind_shi() -> None:
+    found = reading("水电费清单：房号、上月读数、本月读数、用量、单价、金额，用量就是本月减上月，金额是用量乘单价")
+    computed = {column.label: column.computed.operands for column in found.spec.columns if column.computed}
+    assert computed == {"用量": ["本月读数", "上月读数"], "金额": ["用量", "单价"]} and not found.unread
+
+
+@pytest.mark.parametrize(
+    ("text", "signers"),
+    [
+        ("采购单：菜名、数量、单价，采购和验收两个人签字", ["采购", "验收"]),
+        ("报销单：项目、摘要、金额，下面出纳、报销人签字", ["出纳", "报销人"]),
+        ("inspection list: location, type, remarks. inspector signs and dates at the bottom", ["inspector"]),
+    ],
+)
+def test_who_signs_is_read_with_what_is_said_of_it(text: str, signers: list[str]) -> None:
+    assert reading(text).spec.signatures == signers
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
         ("address labels, 2 across, name street town postcode", "name street town postcode"),
         ("scrap this, lets start from scratch", "scrap this"),
     ],
@@ -345,3 +408,20 @@ def test_signatures_among_the_lines_of_a_form_are_their_own(text: str, signed: l
     found = reading(text)
     assert (found.spec.signatures, found.spec.columns, found.unread) == (signed, [], [])
     assert len(found.spec.header_fields) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("班主任要个成绩表：姓名、语文、数学", "成绩表"),
+        ("老板让我每月交一份水电费分摊表，部门、用量、单价", "水电费分摊表"),
+        ("客户要货清单：品名、数量、客户", "客户要货清单"),
+    ],
+)
+def test_who_asks_for_a_report_is_no_part_of_its_name(text: str, title: str) -> None:
+    assert reading(text).spec.title == title
+
+
+def test_the_earliest_at_the_top_is_an_order_and_no_line_above_the_table() -> None:
+    spec = reading("order sheet with customer, pieces, pick-up time; earliest pick-up at the top").spec
+    assert [(one.column, one.descending) for one in spec.sort] == [("Pick-up time", False)] and not spec.header_fields

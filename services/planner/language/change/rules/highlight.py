@@ -18,7 +18,7 @@ from ..reading import Clause, ClauseReading, compared_column, refused
 SUBJECT = "highlight"
 PHRASES = frozenset({
     "signed", "compared", "named", "amounts", "background", "whole_row", "verb", "style", "lead", "rows", "opens",
-    "closes", "no_value", "by_unit", "backed",
+    "closes", "no_value", "by_unit", "backed", "marks",
 })  # fmt: skip
 """Sentences of the files: conditions, names and numbers within them, and the words around them."""
 MIN_UNIT_FIT = 95
@@ -38,7 +38,7 @@ def highlight(clause: Clause) -> ClauseReading | None:
     if filled and shade:
         return None  # letters of one colour on another
     shade = filled or shade
-    if not (shade or bold or phrase_at(SUBJECT, "verb", text)):
+    if not (shade or bold or phrase_at(SUBJECT, "verb", text) or phrases(SUBJECT, "marks", text)):
         return None
     condition = " ".join(condition.split()).strip(" ,，")
     if lead := phrase_at(SUBJECT, "lead", condition):

@@ -17,12 +17,13 @@ from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.dom import new_node
 
 from ...references import Target, with_value
-from ...sentence_templates import Slots, matches
+from ...sentence_templates import Slots, matches, phrases
 from ...template_view import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 
-PHRASES = frozenset({"thing"})
+PHRASES = frozenset({"thing", "asks"})
 """Sentences of the files that name what is no text."""
+_CLAUSE_MARKS = re.compile("[，；,;]")
 _LABELLED = re.compile(r"[^:：]{1,24}[:：].*\d.*")
 """A label with its value: “VAT number: GB 123”, 电话：0573."""
 LINE_SPACING = 1.5
@@ -37,6 +38,10 @@ def below(clause: Clause, slots: Slots) -> ClauseReading | None:
     if slots["label_text"] and not _LABELLED.fullmatch(slots["label_text"]):
         return None  # only what is written as a label with its value is certainly a text
     new = clause.words(slots["quotation"] or slots["line_text"] or slots["label_text"])
+    if new[:1] in ("，", ","):
+        new = new[1:].strip()
+        if not _LABELLED.fullmatch(new):
+            return None  # behind a comma another request may begin
     found = clause.known(clause.find(slots["name"]))
     if not isinstance(found, Target):
         return found
@@ -54,7 +59,15 @@ def _asks_more(clause: Clause, new: str) -> bool:
     """Whether unquoted words are no text: they hold another clause, or name a thing, as a line or a chart."""
     if clause.has_quotes(clause.text):
         return False
-    return any(mark in new for mark in "，；,;") or any(matches("placed_text", "thing", new))
+    if any(matches("placed_text", "thing", new)):
+        return True
+    first, *others = (part for part in _CLAUSE_MARKS.split(new) if part.strip())
+    return bool(others) and not (f"：{first}" in clause.text.replace(":", "：") and not any(map(_asks, others)))
+
+
+def _asks(words: str) -> bool:
+    """Whether words after a comma may be another request rather than go on with the text after a colon."""
+    return bool(phrases("placed_text", "asks", words))
 
 
 def added(clause: Clause, key: str, section: str, words: str) -> Target:

@@ -105,7 +105,8 @@ def show_all(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 def fill(clause: Clause, slots: Slots) -> ClauseReading | None:
     number = number_of(slots["number"])
-    if number is None or not clause.view.columns:
+    fewer = number_of(slots["fewer"]) if slots["fewer"] else number
+    if number is None or fewer != number or not clause.view.columns:
         return None
     if not 0 < number <= MAX_BLANK_ROWS:
         return refused("language.too_many_blank_rows", limit=MAX_BLANK_ROWS)

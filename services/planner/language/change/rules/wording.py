@@ -27,6 +27,8 @@ MAX_LABEL_WORDS, MAX_LABEL_HAN = 4, 8
 """English words and Chinese characters of a text that may be a label; longer ones are sentences."""
 _HAN = re.compile("[\u3400-\u9fff]")
 MAX_WORDING_CHARS = 200
+MAX_LONGER_VALUE = 3
+"""How many times as long as a new value the old one may be."""
 MAX_UNQUOTED_CHARS = 40
 MAX_UNQUOTED_WORDS = 6
 """Longer wording without quotation marks is likely to ask for something else as well."""
@@ -52,6 +54,8 @@ def then_rename(clause: Clause, slots: Slots) -> ClauseReading | None:
 def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Change the phone number to 0573-8766”: the value of a label, where the old one and the new one have figures."""
     found, new = clause.find(slots["name"]), clause.words(slots["new"]).strip(" 。.")
+    if slots["old"]:
+        return _value_instead_of(clause, clause.words(slots["old"]).strip(" 。."), new, found)
     if not isinstance(found, Target) or found.role or found.column is not None or len(found.pieces) != 1:
         return None
     names = {name for one in with_value(clause.view, found.pieces[0]) for scope, name in one.references if scope == "P"}
@@ -60,9 +64,33 @@ def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
     [name] = names
     declared = next((one for one in clause.view.root.iterchildren("{*}parameter") if one.get("name") == name), None)
     is_text = declared is not None and declared.get("class", STRING) == STRING
-    if not is_text or not re.search(r"\d", str(clause.view.parameter(name) or "")):
-        return None
+    value = str(clause.view.parameter(name) or "")
+    if not is_text or not re.search(r"\d", value) or len(value) > MAX_LONGER_VALUE * len(new):
+        return None  # a sentence with a number in it is not replaced by the number
     return ClauseReading([SetParameters(values={name: new})], target=found)
+
+
+def _value_instead_of(clause: Clause, old: str, new: str, named: object) -> ClauseReading | None:
+    """“The driver is Zhou Hai now, not Qian Li”: the value that is printed as the old words, if just one is.
+
+    It may be called by words that are not on the page, since the old words say which value is meant.
+    """
+    if not old or not new or len(new) > MAX_WORDING_CHARS or _says_how_it_looks(new):
+        return None
+    printed = {
+        alone[1]: piece
+        for piece in clause.view.texts
+        if (alone := sole_reference(piece.expression, "P")) is not None
+        and normal(str(clause.view.parameter(alone[1]) or "")) == normal(old)
+    }
+    if len(printed) != 1:
+        return None
+    [(name, piece)] = printed.items()
+    if isinstance(named, Target):
+        meant = {one.key for label in named.pieces for one in with_value(clause.view, label)}
+        if piece.key not in meant:
+            return None
+    return ClauseReading([SetParameters(values={name: new})], target=Target(old, (piece,), alone=True))
 
 
 def _says_how_it_looks(words: str) -> bool:
