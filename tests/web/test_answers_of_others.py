@@ -64,7 +64,7 @@ async def answered_by(ben: httpx2.AsyncClient, door: str, session: str, question
     words = {"role": "user", "content": "yes"}
     resume = {"interruptId": question, "status": "resolved", "payload": {"agrees": True}}
     run = {"threadId": session, "runId": "r", "messages": [], "state": {}, "tools": [], "context": []}
-    call = {"name": "say", "arguments": {"session": session, "text": "yes"}}
+    call = {"name": "change_report", "arguments": {"session": session, "request": "yes"}}
     bodies: dict[str, tuple[str, dict[str, Any]]] = {
         "page": (f"/api/sessions/{session}/answer", {"agrees": True, "question": question}),
         "ag-ui": ("/ag-ui", run | {"forwardedProps": {}, "resume": [resume]}),
