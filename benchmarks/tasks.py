@@ -33,7 +33,7 @@ from bandsmith.local import local
 from bandsmith.shared.errors import BadInput, BandsmithError
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.schedule import Schedule, TaskItem, Window
-from bandsmith.shared.model.task import Planning
+from bandsmith.shared.model.task import DEFAULT_CALENDAR, Planning
 from bandsmith.shared.schedule.ics import read_events
 from bandsmith.shared.schedule.store import CalendarStore
 from bandsmith.shared.schedule.wording import difference_lines
@@ -59,6 +59,8 @@ class Settings(NamedTuple):
     user: Path | None
     """Folder of the questions to a person; None: the file has the answers."""
     out: Path | None
+    plain: bool = False
+    """Whether a task is said as any other message, so that it is found out what it means."""
 
 
 class Stored(NamedTuple):
@@ -117,14 +119,15 @@ class Conversation:
         self._client, self._store, self._number, self._task = client, store, number, task
         self._settings = settings
         self._name = f"task-{number}"
+        self._calendar = DEFAULT_CALENDAR if settings.plain else self._name
 
     async def run(self, user: User) -> Measured:
         """Carry out the task, giving the user's answers."""
         task, number = self._task, self._number
-        self._store.put(self._name, timetable())
+        self._store.put(self._calendar, timetable())
         conversation, wanted = [Said(who="user", text=task["ask"])], task.get("wanted", task["ask"])
         counted = Measured(number=number, faults=[], is_checked="items" in task or "stays" in task)
-        planning: Planning | None = Planning(calendar=self._name)
+        planning = None if self._settings.plain else Planning(calendar=self._calendar)
         agreed = agreed_to_all = False
         begun = await self._stored()
         try:
@@ -152,7 +155,7 @@ class Conversation:
         return counted.model_copy(update={"faults": faults})
 
     async def _stored(self) -> Stored:
-        schedule = self._store.load(self._name).schedule
+        schedule = self._store.load(self._calendar).schedule
         report = 0
         with suppress(BadInput):  # the conversation has not begun
             session = await self._client.session(self._name)
@@ -257,12 +260,15 @@ def parsed() -> Settings:
     parser.add_argument("--at-once", type=int, default=1, metavar="N", help="how many tasks run at the same time")
     parser.add_argument("--user", type=Path, metavar="FOLDER", help="a person answers: questions in/, answers out/")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="write each conversation and calendar there")
+    parser.add_argument("--plain", action="store_true", help="say the tasks as any other message, one after another")
     given = parser.parse_args()
     tasks = yaml.safe_load(given.tasks.read_text("utf-8"))
     unanswered = [n for n, task in enumerate(tasks, 1) if n in given.only and "answers" not in task]
     if unanswered and given.user is None:
         parser.error(f"{given.tasks} has no answers for {unanswered}: a person has to give them, with --user")
-    return Settings(given.tasks, given.only, given.at_once, given.user, given.out)
+    if given.plain and given.at_once > 1:
+        parser.error("with --plain all tasks use the same calendar: leave --at-once out")
+    return Settings(given.tasks, given.only, given.at_once, given.user, given.out, given.plain)
 
 
 if __name__ == "__main__":

@@ -130,7 +130,7 @@ def happened_words(log: Sequence[TaskEntry]) -> str:
     """Return every call with what became of it, and what the user said."""
     lines = []
     for entry in log:
-        if entry.call is not None:
+        if entry.call is not None and entry.call.name not in CONTEXT_TOOLS:
             cut = " (the rest is left out)" if len(entry.result) > MAX_STATED_CHARS else ""
             result = without_root(entry.result[:MAX_STATED_CHARS])
             lines.append(f"{entry.call.name}: {entry.outcome}. {result}{cut}")

@@ -302,6 +302,28 @@ async def test_work_that_rules_are_sure_to_be_about_the_report_is_told_by_the_mo
     assert [one.prompt for one in server.requests] == ["intent_classify"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please schedule 8 blocks of exam prep between Monday and Friday, no more than one block a day",
+        "invoices!! 3 hrs asap, not today",
+        "12月的排班表，做两次，每次三小时，只能排在周二的下午",
+        "给我排发票整理，一共10小时",
+    ],
+)
+async def test_work_that_names_a_kind_of_report_is_told_by_the_model_where_there_is_none(text: str, start, objects):
+    model, _ = start([says("plan_work")])
+    found = await asked(text, model, objects, has_template=False)
+    assert (found.intent, found.by, found.answer) == ("plan_work", "model", "")
+
+
+@pytest.mark.parametrize("text", ["an invoice with number, date and amount", "做一张发票，列：品名、数量、金额"])
+async def test_a_new_report_that_rules_read_costs_no_call(text: str, start, objects):
+    model, server = start([])
+    assert (await asked(text, model, objects, has_template=False)).intent == "initial_generation"
+    assert not server.requests
+
+
 @pytest.mark.parametrize(("text", "intent"), [("send it to me daily as excel", "export_file"), *PLAIN])
 async def test_without_a_model_and_for_plain_requests_the_rules_decide(text, intent, objects):
     found = await asked(text, None, objects)
