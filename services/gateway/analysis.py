@@ -22,6 +22,7 @@ PLAN_FACTS = {
         "database",
         "question",
         "evidence",
+        "relations",
         "shown_tables",
         "conversation",
     ),

@@ -40,6 +40,7 @@ NODES = {
     *("load_session", "process_input", "manage_context", "save_state_snapshot", "classify_intent", "retrieve"),
     *("generate", "generate_skeleton", "refine_layout", "map_fields", "modify_jrxml", "handle_consult"),
     *("take_answer", "ask_user", "resume_turn", "handle_restore"),
+    *("recall_evidence", "enhance_question", "relate_tables", "assess"),
     *("recall_schema", "write_sql", "check_sql", "judge_sql", "run_sql"),
     *("handle_undo", "handle_reset", "save_session", "validate", "explain_error", "correct_jrxml", "finalize"),
     "review_outcome",

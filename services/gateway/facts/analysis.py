@@ -65,12 +65,17 @@ class AnalysisFacts(QueryFacts):
         return [result for result in self.results if result.name in used and result.result is not None]
 
     @property
+    def known(self) -> list[str]:
+        """What is known about the words of the question, and how its tables are joined."""
+        return [*self.evidence, *self.relations]
+
+    @property
     def step_evidence(self) -> list[str]:
         """What is known for the current query: the evidence, and the queries of the earlier steps that it uses."""
         used = self.step.uses if self.step else []
         earlier = [f"{one.name} ({one.task}): {one.query}" for one in self.results if one.name in used and one.query]
         whole = [f"The step is part of this question: {self.question}"] if self.step else []
-        return [*self.evidence, *whole, *earlier]
+        return [*self.known, *whole, *earlier]
 
     @property
     def named_in_query(self) -> str:

@@ -34,7 +34,7 @@ def _no_doubt(turn: QueryFacts, event: QueryWritten) -> str:
 
 
 def _is_own(turn: QueryFacts, event: SourcesRecalled) -> bool:
-    return bool(event.query) and not event.verified and not event.follows
+    return bool(event.query)
 
 
 class QueryFacts(CommonFacts):
@@ -44,6 +44,11 @@ class QueryFacts(CommonFacts):
     database: Ref | None = None
     """What it holds."""
     question: str = ""
+    """As it stands alone."""
+    is_rewritten: bool = False
+    """Whether the question has other words than the user's."""
+    expanded: list[str] = []
+    """Further texts whose words lead to the tables."""
     query: str = ""
     permitted: str = ""
     """The query as it may run."""
@@ -57,6 +62,8 @@ class QueryFacts(CommonFacts):
     """What is known about the words of the question."""
     shown_tables: list[str] = []
     """The tables that a model is shown of a large source; empty: all."""
+    relations: list[str] = []
+    """How tables are joined, where their keys do not show it at once."""
     conversation: Annotated[list[AskedQuestion], INTERNAL] = []
     """The session's last questions about data, the newest last."""
     statement: Ref | None = None

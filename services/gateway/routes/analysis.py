@@ -13,9 +13,9 @@ from bandsmith.shared.events import (
     PlanAnalysis,
     PythonRun,
     PythonWritten,
+    QuestionAssessed,
     RenderAnalysis,
     RunPython,
-    SourcesRecalled,
     StageFailed,
     TurnFailed,
     WriteAnalysis,
@@ -79,7 +79,7 @@ PYTHON = Cap("python_corrections", 2)
 """Three attempts in all; after that, the report is written without the step."""
 
 ROWS: tuple[Row, ...] = (
-    Row("recall_schema", SourcesRecalled, "plan_analysis", PlanAnalysis, an_analysis_is_wanted),
+    Row("assess", QuestionAssessed, "plan_analysis", PlanAnalysis, an_analysis_is_wanted),
     Row("plan_analysis", AnalysisPlanned, "finalize", when=nothing_is_to_be_analysed),
     Row("plan_analysis", AnalysisPlanned, "check_plan"),
     Row("plan_analysis", StageFailed, TurnFailed),
