@@ -5,10 +5,12 @@ the registry and the last token of its subject.
 """
 
 from .analysis import (
+    AnalysePython,
     AnalysisPlanned,
     AnalysisRendered,
     AnalysisWritten,
     PlanAnalysis,
+    PythonAnalysed,
     PythonRun,
     PythonWritten,
     RenderAnalysis,
@@ -172,6 +174,7 @@ __all__ = [
     "EVENTS",
     "KINDS",
     "AddKnowledge",
+    "AnalysePython",
     "AnalysisPlanned",
     "AnalysisRendered",
     "AnalysisWritten",
@@ -245,6 +248,7 @@ __all__ = [
     "PlanAnalysis",
     "PlanWork",
     "PrepareErrand",
+    "PythonAnalysed",
     "PythonRun",
     "PythonWritten",
     "QueryChecked",

@@ -238,6 +238,20 @@ class CodeAnswer(ModelAnswer):
     code: str = Field(min_length=1, max_length=20_000)
 
 
+class ReadingAnswer(ModelAnswer):
+    """The answer to analyse_python. Figures stand as references between double braces."""
+
+    verdict: Literal["answers", "differs", "cannot_tell"]
+    reason: PrintableText = Field(default="", max_length=600)
+    text: PrintableText = Field(default="", max_length=2_000)
+
+    @model_validator(mode="after")
+    def _has_reason(self) -> ReadingAnswer:
+        if self.verdict == "differs" and not self.reason.strip():
+            raise ValueError("reason: a result that is not what the step is to give differs in something")
+        return self
+
+
 class BindingAnswer(ModelAnswer):
     """The answer to write_binding: a query, or why there is none."""
 
@@ -424,6 +438,7 @@ ANSWERS: dict[str, type[ModelAnswer]] = {
     "write_binding": BindingAnswer,
     "plan_analysis": PlanAnswer,
     "write_python": CodeAnswer,
+    "analyse_python": ReadingAnswer,
     "write_analysis": AnalysisAnswer,
     "task_plan": TaskPlanAnswer,
     "task_step": TaskStepAnswer,

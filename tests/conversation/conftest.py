@@ -43,6 +43,7 @@ REPLIES: dict[str, dict] = {
     "write_query": {"query": "SELECT 1"},
     "enhance_question": {"question": "", "words": [], "clarify": "What do you mean?"},
     "assess_question": {"assessment": "analysis", "reply": ""},
+    "analyse_python": {"verdict": "answers", "reason": "", "text": ""},
     "judge_query": {"verdict": "answers", "part": "", "reason": ""},
     "compress_history": {"summary": "The user has a sales report."},
 }

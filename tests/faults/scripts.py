@@ -31,7 +31,7 @@ NODES: dict[str, set[str]] = {
     "an analysis": {
         *("recall_evidence", "enhance_question", "recall_schema", "relate_tables", "assess"),
         *("plan_analysis", "write_sql", "check_sql", "judge_sql", "run_sql"),
-        *("write_python", "run_python", "write_report", "render_report", "finalize"),
+        *("write_python", "run_python", "analyse_python", "write_report", "render_report", "finalize"),
     },
     "a filling": {
         *("process_input", "read_placeholders", "write_binding", "check_binding", "try_binding"),

@@ -40,6 +40,7 @@ REPLIES = {
     "write_query": {"query": QUERY},
     "judge_query": {"verdict": "answers"},
     "write_python": {"code": "result = {'next': float(by_month['total'].iloc[-1]) * 2}"},
+    "analyse_python": {"verdict": "answers"},
     "write_analysis": REPORT,
 }
 

@@ -10,6 +10,7 @@ from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.events import (
     COMMANDS,
     EVENTS,
+    AnalysePython,
     AnalysisPlanned,
     AnswerQuestion,
     AnswerRead,
@@ -65,6 +66,7 @@ from bandsmith.shared.events import (
     PlanAnalysis,
     PlanWork,
     PrepareErrand,
+    PythonAnalysed,
     PythonRun,
     QueryChecked,
     QueryJudged,
@@ -322,6 +324,10 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
     RunPython: lambda _: [
         PythonRun(result=ref("result"), rows_as_csv=ref("rows"), row_count=1),
         PythonRun(problem="It took too long.", reason="It took too long."),
+    ],
+    AnalysePython: lambda _: [
+        PythonAnalysed(step_explanation="It is {{forecast.rows}}."),
+        PythonAnalysed(doubt="It is no forecast.", reason="It is no forecast."),
     ],
     PlanAnalysis: lambda _: [
         AnalysisPlanned(question="How many?", plan=[step("first"), step("second", uses=["first"])]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from bandsmith.shared.events import PythonRun
+from bandsmith.shared.events import PythonAnalysed, PythonRun
 from bandsmith.shared.model.analysis import AnalysisStep, StepResult
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.source import TriedQuery
@@ -16,8 +16,8 @@ MAX_REJECTIONS = 3
 """How often a user may have a plan written again."""
 
 
-def _tried(turn: AnalysisFacts, event: PythonRun) -> list[TriedQuery]:
-    """Add the code that was refused or failed."""
+def _tried(turn: AnalysisFacts, event: PythonRun | PythonAnalysed) -> list[TriedQuery]:
+    """Add the code that was refused, failed or gave something else."""
     return (
         [*turn.code_tried, TriedQuery(query=turn.step_code, reason=event.reason)] if event.reason else turn.code_tried
     )
@@ -38,7 +38,9 @@ class AnalysisFacts(QueryFacts):
     """The results of the steps that are over."""
     step_code: str = ""
     """The Python code of the current step."""
-    code_tried: Annotated[list[TriedQuery], On(PythonRun, _tried)] = []
+    step_explanation: str = ""
+    """What the result of the current step in Python says."""
+    code_tried: Annotated[list[TriedQuery], On(PythonRun, _tried), On(PythonAnalysed, _tried)] = []
     may_be_tried: bool = True
     """Whether other code than the last could succeed."""
     analysis: Ref | None = None

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from bandsmith.shared.events import QueryChecked, QueryJudged, QueryRun, QueryWritten, SourcesRecalled
+from bandsmith.shared.events import (
+    PythonWritten,
+    QueryChecked,
+    QueryJudged,
+    QueryRun,
+    QueryWritten,
+    SourcesRecalled,
+)
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.source import AskedQuestion, Asking, TriedQuery
 
@@ -29,7 +36,7 @@ def _doubted(turn: QueryFacts, event: QueryJudged) -> list[str]:
     return [*turn.doubted_parts, event.doubted_part] if event.doubt else turn.doubted_parts
 
 
-def _no_doubt(turn: QueryFacts, event: QueryWritten) -> str:
+def _no_doubt(turn: QueryFacts, event: QueryWritten | PythonWritten) -> str:
     return ""
 
 
@@ -73,7 +80,7 @@ class QueryFacts(CommonFacts):
     queries_tried: Annotated[
         list[TriedQuery], On(QueryChecked, _tried), On(QueryJudged, _tried), On(QueryRun, _tried)
     ] = []
-    doubt: Annotated[str, On(QueryWritten, _no_doubt)] = ""
+    doubt: Annotated[str, On(QueryWritten, _no_doubt), On(PythonWritten, _no_doubt)] = ""
     """What of the question the last query does not answer, as a model judged it."""
     doubted_parts: Annotated[list[str], On(QueryJudged, _doubted)] = []
     """The parts of the question that a query was doubted for, the last one last."""

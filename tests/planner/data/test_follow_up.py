@@ -20,6 +20,8 @@ from bandsmith.shared.events import (
     RecallSources,
     RecallTables,
     RememberQuestion,
+    SourcesRecalled,
+    TablesRecalled,
 )
 from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.source import AskedQuestion
@@ -137,8 +139,11 @@ async def test_of_a_large_source_the_tables_of_the_question_are_shown(sources: P
     async def shown(question: str) -> list[str]:
         asked = RecallSources(owner="", text=question, source="warehouse")
         recalled = await answer_from_source(bus, asked, None)
+        assert isinstance(recalled, SourcesRecalled)
         wanted = RecallTables(question=question, expanded=[], source="warehouse", database=recalled.database)
-        return (await answer_from_source(bus, wanted, None)).shown_tables
+        found = await answer_from_source(bus, wanted, None)
+        assert isinstance(found, TablesRecalled)
+        return found.shown_tables
 
     tables = await shown("How many orders are there?")
     assert tables[0] == "orders" and len(tables) < 800
