@@ -48,7 +48,7 @@ AT_ONCE, MANY_AT_ONCE = 2, 100
 BROKEN = 60
 """Queries of each kind that are broken, by default."""
 MAX_ROWS = 10_000
-OTHER_REPLIES = {"judge_query": {"verdict": "answers"}}
+OTHER_REPLIES = {"judge_query": {"verdict": "answers"}, "assess_question": {"assessment": "analysis"}}
 """What the scripted model says besides queries."""
 PROGRESS_STEP = 20
 """How many questions are asked between two lines of progress."""

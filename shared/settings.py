@@ -237,8 +237,8 @@ class ModelSettings(Settings):
     """Whether the model is asked, once a turn, what of the request the printed report does not meet. It is asked about
     changes and new reports that it had a part in."""
     judge: bool = True
-    """Whether the model is asked if a query that it wrote answers its question, before the query runs: one call more
-    for each question."""
+    """Whether the model is asked if a query that it wrote answers its question, before the query runs, and what the
+    result of its Python says: one call more for each question or step."""
     reasoning: dict[str, Any] | None = None
     """Options that turn reasoning on, as JSON. They are sent with the requests of tasks that need it:
     ``{"reasoning_effort": "medium"}``, or ``{"chat_template_kwargs": {"enable_thinking": true}}``."""

@@ -85,8 +85,11 @@ def comes_to(output: Mapping[str, Any]) -> dict[str, object]:
             found[name] = sorted(output[name])
     if "objections" in output:
         found["objections"] = sorted(number for one in output["objections"] for number in one["facts"])
-    if "verdict" in output:
-        found["verdict"] = output["verdict"]
+    for name in ("verdict", "assessment"):
+        if name in output:
+            found[name] = output[name]
+    if "clarify" in output:
+        found["clarify"] = bool(output["clarify"])
     for name in ("answer", "explanation", "summary"):
         if output.get(name):
             found[name] = "zh" if _CJK.search(output[name]) else "en"

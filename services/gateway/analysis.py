@@ -22,6 +22,7 @@ PLAN_FACTS = {
         "database",
         "question",
         "evidence",
+        "relations",
         "shown_tables",
         "conversation",
     ),
@@ -109,11 +110,12 @@ def next_step(session: SessionState, turn: Turn, _: datetime) -> Step:
             is_cut=turn.is_cut and not problem,
             problem=problem,
             doubt="" if problem else turn.doubt,
+            explanation="" if problem else turn.step_explanation,
         )
         results = [*results, done]
     news = {"step_number": turn.step_number + 1, "results": results, "queries_tried": [], "problem": "", "query": "",
             "statement": None, "result": None, "rows_as_csv": None, "step_code": "", "code_tried": [],
-            "may_be_tried": True, "doubt": "", "doubted_parts": []}  # fmt: skip
+            "may_be_tried": True, "doubt": "", "step_explanation": "", "doubted_parts": []}  # fmt: skip
     return session, _without_lost_steps(turn.model_copy(update=news))
 
 

@@ -181,10 +181,14 @@ def _bindings(session: SessionState, turn: Turn) -> Ref | None:
 
 def _asked(session: SessionState, turn: Turn) -> list[AskedQuestion]:
     """The questions about data that the next one may refer to."""
-    if turn.intent != "ask_data" or not turn.query or turn.problem:
+    is_answered = bool(turn.query) and not turn.problem
+    if turn.intent != "ask_data" or not (is_answered or turn.answer):
         return session.asked
     asked = AskedQuestion(
-        source=turn.source, question=turn.whole_question or turn.question or turn.text, query=turn.query
+        source=turn.source,
+        question=turn.whole_question or turn.question or turn.text,
+        query=turn.query if is_answered else "",
+        answer="" if is_answered else turn.answer,
     )
     return [*session.asked, asked][-MAX_ASKED:]
 

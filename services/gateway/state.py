@@ -49,6 +49,7 @@ RENAMED = {
     ("WriteQuery", "question"): "task",
     ("RunQuery", "query"): "permitted",
     ("WriteQuery", "evidence"): "step_evidence",
+    ("PlanAnalysis", "evidence"): "known",
     ("JudgeQuery", "question"): "task",
     ("JudgeQuery", "evidence"): "step_evidence",
     ("CheckQuery", "question"): "named_in_query",

@@ -13,6 +13,7 @@ from bandsmith.shared.events import (
     AnswerQuestion,
     AnswerRead,
     AskServer,
+    AssessQuestion,
     BindData,
     CarryOutCall,
     ChangeRead,
@@ -24,6 +25,7 @@ from bandsmith.shared.events import (
     DeliverFiles,
     DeliverWork,
     DescribeSource,
+    EnhanceQuestion,
     Event,
     FetchRows,
     FillingRead,
@@ -49,6 +51,8 @@ from bandsmith.shared.events import (
     RecallFixes,
     RecallKnowledge,
     RecallSources,
+    RecallTables,
+    RelateTables,
     RememberFixes,
     RememberQuestion,
     RemoveKnowledge,
@@ -131,7 +135,18 @@ class PlannerActor:
                 return await consult(
                     command, self._knowledge, self._model, template, await own_report.load(self._store, command)
                 )
-            case RecallSources() | PlanAnalysis() | JudgeQuery() | RunQuery() | RememberQuestion() | DescribeSource():
+            case (
+                RecallSources()
+                | EnhanceQuestion()
+                | RecallTables()
+                | RelateTables()
+                | AssessQuestion()
+                | PlanAnalysis()
+                | JudgeQuery()
+                | RunQuery()
+                | RememberQuestion()
+                | DescribeSource()
+            ):
                 from .data.questions import answer_from_source  # noqa: PLC0415 - slow; most talks ask for no data
 
                 return await answer_from_source(self._store, command, self._model)

@@ -91,6 +91,36 @@ class PythonRun(Event):
     """Whether other code could succeed; not where this machine runs none."""
 
 
+# --- analyse_python --------------------------------------------------------------------------------------------------
+
+
+class AnalysePython(Command):
+    """Read the result of a step in Python: whether it is what the step is to give, and what it says."""
+
+    service = "generator"
+    answers = ("PythonAnalysed",)
+    question: str
+    step: AnalysisStep
+    step_code: str
+    result: Ref
+    database: Ref
+    """The ``SourceSchema`` as JSON."""
+    results: list[StepResult]
+    """The results before it: whether a model may see rows depends on where they come from."""
+    language: Language
+    allowance: Allowance
+
+
+class PythonAnalysed(Event):
+    step_explanation: str = ""
+    """What the result says, with figures by reference; empty: nothing that could be used."""
+    doubt: str = ""
+    """In what the result is not what the step is to give, in the turn's language; empty: nothing speaks against it."""
+    reason: str = ""
+    """The same for a model, in English."""
+    usage: Usage = Usage()
+
+
 # --- write_report ----------------------------------------------------------------------------------------------------
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from ..language import Language
 from ..llm.base import Allowance, Usage
 from ..model.base import Ref
-from ..model.source import AskedQuestion, TriedQuery
+from ..model.source import AskedQuestion, Asking, TriedQuery
 from .base import Command, Event
 
-# --- recall_schema ---------------------------------------------------------------------------------------------------
+# --- recall_evidence --------------------------------------------------------------------------------------------------
 
 
 class RecallSources(Command):
-    """Find the source that is asked, and what it holds."""
+    """Find the source that is asked, what it holds, and what is known about the words of the question."""
 
     service = "planner"
     answers = ("SourcesRecalled",)
@@ -21,8 +23,6 @@ class RecallSources(Command):
     text: str
     source: str
     """Its name; empty where the user named none."""
-    conversation: list[AskedQuestion] = []
-    """The questions before this one, the oldest first."""
     language: Language = "en"
 
 
@@ -33,15 +33,112 @@ class SourcesRecalled(Event):
     question: str
     """What is asked of the data."""
     query: str = ""
-    """The query, if the user wrote one, or a verified question has it."""
+    """The query, if the user wrote one."""
+    evidence: list[str] = []
+    """What the source's semantic layer and its verified questions say about the words of the question."""
+
+
+# --- enhance_question -------------------------------------------------------------------------------------------------
+
+
+class EnhanceQuestion(Command):
+    """Write the question so that it stands alone, with absolute dates, and find a query that is known to answer it."""
+
+    service = "planner"
+    answers = ("QuestionEnhanced",)
+    owner: str
+    """Whose sources may be read, as ``owner_of_session`` returns it."""
+    source: str
+    question: str
+    evidence: list[str] = []
+    conversation: list[AskedQuestion] = []
+    """The questions before this one, the oldest first."""
+    began: datetime
+    """When the question was asked: dates such as "last month" depend on it."""
+    language: Language = "en"
+    allowance: Allowance
+
+
+class QuestionEnhanced(Event):
+    question: str
+    """The question as it stands alone."""
+    is_rewritten: bool = False
+    """Whether it has other words than the user's."""
+    expanded: list[str] = []
+    """Further texts whose words lead to the tables: the questions before it, metrics, other words for the same."""
+    query: str = ""
+    """The query of a verified question or of the one before, with the values of this one."""
     verified: str = ""
     """The verified question whose query it is."""
     follows: str = ""
     """The question before, whose query it is with another value."""
+    answer: str = ""
+    """What the user is asked, where the question cannot be understood."""
+    usage: Usage = Usage()
+
+
+# --- recall_schema ---------------------------------------------------------------------------------------------------
+
+
+class RecallTables(Command):
+    """Find the tables that the question may be about, rather too many than too few."""
+
+    service = "planner"
+    answers = ("TablesRecalled",)
+    question: str
+    expanded: list[str]
+    conversation: list[AskedQuestion] = []
+    source: str
+    database: Ref
+
+
+class TablesRecalled(Event):
     shown_tables: list[str] = []
     """The tables that a model is shown, of a source that is too large to be shown whole; empty: all."""
-    evidence: list[str] = []
-    """What the source's semantic layer and its verified questions say about the words of the question."""
+
+
+# --- relate_tables ---------------------------------------------------------------------------------------------------
+
+
+class RelateTables(Command):
+    """Find how the tables that the question names are joined."""
+
+    service = "planner"
+    answers = ("TablesRelated",)
+    question: str
+    expanded: list[str]
+    database: Ref
+    shown_tables: list[str]
+
+
+class TablesRelated(Event):
+    relations: list[str] = []
+    """Joins that the keys of the tables do not show at once: through other tables, or in several ways."""
+
+
+# --- assess ----------------------------------------------------------------------------------------------------------
+
+
+class AssessQuestion(Command):
+    """Say whether the question can be answered with what the source holds."""
+
+    service = "planner"
+    answers = ("QuestionAssessed",)
+    question: str
+    asking: Asking | None
+    """An analysis is assessed by its plan."""
+    conversation: list[AskedQuestion] = []
+    database: Ref
+    shown_tables: list[str]
+    evidence: list[str]
+    language: Language
+    allowance: Allowance
+
+
+class QuestionAssessed(Event):
+    answer: str = ""
+    """What the user is told or asked, where no query can answer; empty: a query may."""
+    usage: Usage = Usage()
 
 
 # --- write_sql -------------------------------------------------------------------------------------------------------

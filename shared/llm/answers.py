@@ -204,6 +204,34 @@ class QueryAnswer(ModelAnswer):
     """The whole question, where it goes on with the one before."""
 
 
+class EnhancedAnswer(ModelAnswer):
+    """The answer to enhance_question: the question as it stands alone, or what the user is to be asked."""
+
+    question: PrintableText = Field(default="", max_length=4_000)
+    words: list[Annotated[PrintableText, Field(max_length=100)]] = Field(default=[], max_length=20)
+    """Other words for what is asked for, which the tables may use."""
+    clarify: PrintableText = Field(default="", max_length=1_000)
+
+    @model_validator(mode="after")
+    def _has_either(self) -> EnhancedAnswer:
+        if not self.question.strip() and not self.clarify.strip():
+            raise ValueError("question: without the whole question, the user is asked what is meant")
+        return self
+
+
+class AssessmentAnswer(ModelAnswer):
+    """The answer to assess_question."""
+
+    assessment: Literal["analysis", "clarify", "chat"]
+    reply: PrintableText = Field(default="", max_length=2_000)
+
+    @model_validator(mode="after")
+    def _has_reply(self) -> AssessmentAnswer:
+        if self.assessment != "analysis" and not self.reply.strip():
+            raise ValueError("reply: where no query can answer, the user is told why or asked")
+        return self
+
+
 class JudgementAnswer(ModelAnswer):
     """The answer to judge_query."""
 
@@ -224,6 +252,20 @@ class CodeAnswer(ModelAnswer):
     """The answer to write_python."""
 
     code: str = Field(min_length=1, max_length=20_000)
+
+
+class ReadingAnswer(ModelAnswer):
+    """The answer to analyse_python. Figures stand as references between double braces."""
+
+    verdict: Literal["answers", "differs", "cannot_tell"]
+    reason: PrintableText = Field(default="", max_length=600)
+    text: PrintableText = Field(default="", max_length=2_000)
+
+    @model_validator(mode="after")
+    def _has_reason(self) -> ReadingAnswer:
+        if self.verdict == "differs" and not self.reason.strip():
+            raise ValueError("reason: a result that is not what the step is to give differs in something")
+        return self
 
 
 class BindingAnswer(ModelAnswer):
@@ -408,10 +450,13 @@ ANSWERS: dict[str, type[ModelAnswer]] = {
     "review_outcome": ReviewAnswer,
     "consult": ConsultAnswer,
     "write_query": QueryAnswer,
+    "enhance_question": EnhancedAnswer,
+    "assess_question": AssessmentAnswer,
     "judge_query": JudgementAnswer,
     "write_binding": BindingAnswer,
     "plan_analysis": PlanAnswer,
     "write_python": CodeAnswer,
+    "analyse_python": ReadingAnswer,
     "write_analysis": AnalysisAnswer,
     "task_plan": TaskPlanAnswer,
     "task_step": TaskStepAnswer,

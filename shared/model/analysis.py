@@ -47,7 +47,9 @@ class StepResult(Value):
     problem: str = ""
     """Why it was not answered, in the turn's language."""
     doubt: str = ""
-    """What of its task the query does not answer, as a model judged it, in the turn's language."""
+    """What of its task the query or the code does not give, as a model judged it, in the turn's language."""
+    explanation: str = ""
+    """What the result of a step in Python says, with figures by reference."""
 
 
 class DocumentTable(Value):

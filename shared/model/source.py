@@ -91,11 +91,13 @@ class Asking(Value):
 
 
 class AskedQuestion(Value):
-    """A question that was answered, which the next one may refer to."""
+    """A question before, which the next one may refer to."""
 
     source: str
     question: str
     query: str
+    answer: str = ""
+    """What the user was asked instead of an answer; then there is no query."""
 
 
 class TriedQuery(Value):

@@ -41,6 +41,9 @@ REPLIES: dict[str, dict] = {
     "review_outcome": {"objections": []},
     "consult": {"answer": "A field holds a value of the row, a parameter one of the whole report."},
     "write_query": {"query": "SELECT 1"},
+    "enhance_question": {"question": "", "words": [], "clarify": "What do you mean?"},
+    "assess_question": {"assessment": "analysis", "reply": ""},
+    "analyse_python": {"verdict": "answers", "reason": "", "text": ""},
     "judge_query": {"verdict": "answers", "part": "", "reason": ""},
     "compress_history": {"summary": "The user has a sales report."},
 }

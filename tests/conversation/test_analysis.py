@@ -173,6 +173,24 @@ async def test_a_step_in_python_computes_with_the_rows_of_a_query(talk: Talk):
     assert "```python" in markdown and "linregress" in markdown
 
 
+async def test_what_python_computed_is_read_and_said_with_its_figure(talk: Talk):
+    """Given a step in Python whose first code computes something else
+    When a model reads its result
+    Then the code is written again with the reason, and what the second result says is in a report without other words
+    """
+    codes = iter(["result = {'forecast': by_month['total'].median()}", CODE])
+    talk.mind.says["plan_analysis"] = {"assessment": "analysis", "question": QUESTION, "steps": FORECAST}
+    talk.mind.says["write_python"] = lambda asked: {"code": next(codes)}
+    median = {"verdict": "differs", "reason": "It is the median", "text": ""}
+    says = {"verdict": "answers", "reason": "", "text": "The next month is to bring {{forecast.forecast}}."}
+    talk.mind.says["analyse_python"] = lambda asked: median if "median" in asked.text else says
+    talk.mind.says["write_analysis"] = "I do not know."
+    end = await analyse(talk)
+    assert "The next month is to bring 58,800." in (await content(talk, end, "report.md")).decode()
+    assert talk.mind.calls.count("write_python") == 2
+    assert "It is the median" in [asked.text for asked in talk.mind.asked if asked.prompt == "write_python"][-1]
+
+
 async def test_python_that_is_refused_is_written_three_times_and_then_left_out(talk: Talk):
     talk.mind.says["plan_analysis"] = {"assessment": "analysis", "question": QUESTION, "steps": FORECAST}
     talk.mind.says["write_python"] = {"code": "import os\nresult = os.environ"}

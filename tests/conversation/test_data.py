@@ -198,8 +198,54 @@ async def test_a_question_that_asks_something_else_goes_to_the_model(talk: Talk)
 
 
 @pytest.mark.parametrize("host", ["model"], indirect=True)
-async def test_a_question_that_follows_another_comes_with_the_one_before(talk: Talk):
+async def test_a_question_that_refers_to_the_one_before_is_asked_as_a_whole(talk: Talk):
+    """Given a question that was answered
+    When the next one can only be understood with it
+    Then a model writes it as a whole, the query is written and judged for that, and the reply says how it was read
+    """
+    least = "Who bought least?"
     talk.mind.says["write_query"] = {"query": BEST}
+    await ask(talk, "Who bought most?")
+    talk.mind.asked = []
+    talk.mind.says["enhance_question"] = {"question": least, "words": [], "clarify": ""}
+    end = await ask(talk, "and least?")
+    assert talk.mind.calls == ["enhance_question", "write_query", "judge_query"] and end.usage.calls == 3
+    assert [asked.fenced[-1] for asked in talk.mind.asked] == ["and least?", least, least]
+    assert f"The question was read as “{least}”." in end.reply
+
+
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_a_question_that_is_asked_back_is_understood_with_its_answer(talk: Talk):
+    talk.mind.says["write_query"] = {"query": BEST}
+    await ask(talk, "Who bought most?")
+    asked_back = await ask(talk, "and those before?")
+    assert asked_back.reply == "What do you mean?" and not asked_back.complete and asked_back.files == {}
+    talk.mind.asked = []
+    talk.mind.says["enhance_question"] = {"question": "Who bought least?", "words": [], "clarify": ""}
+    end = await ask(talk, "the one at the end")
+    seen = talk.mind.asked[0].text
+    assert end.complete and "and those before?" in seen and "What do you mean?" in seen
+
+
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_a_question_about_something_else_has_no_query_written(talk: Talk):
+    reply = "There is no weather here; ask about customers and orders."
+    talk.mind.says["assess_question"] = {"assessment": "chat", "reply": reply}
+    end = await ask(talk, "will it rain tomorrow?")
+    assert end.reply == reply and not end.complete and talk.mind.calls == ["assess_question"]
+
+
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_a_plain_question_takes_two_calls(talk: Talk):
+    talk.mind.says["write_query"] = {"query": BEST}
+    end = await ask(talk, "which customers bought most?")
+    assert end.usage.calls == 2 and talk.mind.calls == ["write_query", "judge_query"]
+
+
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_a_question_that_no_model_makes_whole_comes_with_the_one_before(talk: Talk):
+    talk.mind.says["write_query"] = {"query": BEST}
+    talk.mind.says["enhance_question"] = "I do not know."
     await ask(talk, "Who bought most?")
     await ask(talk, "and least?")
     written = [asked for asked in talk.mind.asked if asked.prompt == "write_query"][-1]

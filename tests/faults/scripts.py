@@ -24,10 +24,14 @@ TURNS: dict[str, Envelope] = {
     "a filling": starting(attachments=(TEMPLATE,), filling=FILLING),
 }
 NODES: dict[str, set[str]] = {
-    "a question": {"recall_schema", "write_sql", "check_sql", "judge_sql", "run_sql", "finalize"},
+    "a question": {
+        *("recall_evidence", "enhance_question", "recall_schema", "relate_tables", "assess"),
+        *("write_sql", "check_sql", "judge_sql", "run_sql", "finalize"),
+    },
     "an analysis": {
-        *("recall_schema", "plan_analysis", "write_sql", "check_sql", "judge_sql", "run_sql"),
-        *("write_python", "run_python", "write_report", "render_report", "finalize"),
+        *("recall_evidence", "enhance_question", "recall_schema", "relate_tables", "assess"),
+        *("plan_analysis", "write_sql", "check_sql", "judge_sql", "run_sql"),
+        *("write_python", "run_python", "analyse_python", "write_report", "render_report", "finalize"),
     },
     "a filling": {
         *("process_input", "read_placeholders", "write_binding", "check_binding", "try_binding"),

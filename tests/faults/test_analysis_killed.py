@@ -40,6 +40,7 @@ REPLIES = {
     "write_query": {"query": QUERY},
     "judge_query": {"verdict": "answers"},
     "write_python": {"code": "result = {'next': float(by_month['total'].iloc[-1]) * 2}"},
+    "analyse_python": {"verdict": "answers"},
     "write_analysis": REPORT,
 }
 
@@ -74,7 +75,7 @@ def test_a_plan_that_was_approved_is_reported_once_however_often_everything_is_k
     with ScriptedModel(reply) as model:
         use(model, monkeypatch)
         # When everything is killed while the plan is made
-        for node in ("recall_schema", "plan_analysis"):
+        for node in ("recall_evidence", "enhance_question", "relate_tables", "assess", "plan_analysis"):
             talk = analyse(home, QUESTION)
             talk.until(f"✓ {node} ")
             talk.kill()

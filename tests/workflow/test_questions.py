@@ -6,22 +6,40 @@ import pytest
 
 from bandsmith.services.gateway.state import SessionState
 from bandsmith.shared.events import (
+    AnalysePython,
+    AnalysisPlanned,
+    AssessQuestion,
     CheckQuery,
+    Command,
+    EnhanceQuestion,
     JudgeQuery,
+    PlanAnalysis,
+    PythonAnalysed,
+    PythonRun,
+    PythonWritten,
     QueryChecked,
     QueryJudged,
     QueryRun,
     QueryWritten,
+    QuestionAssessed,
+    QuestionEnhanced,
     RecallSources,
+    RecallTables,
+    RelateTables,
+    RunPython,
     RunQuery,
     SourcesRecalled,
+    TablesRelated,
+    TurnFailed,
+    WriteAnalysis,
+    WritePython,
     WriteQuery,
 )
 from bandsmith.shared.llm.base import Allowance, Usage
 from bandsmith.shared.model.source import Asking
 
-from .play import Script, finished, nodes, play, start, turn_of
-from .service_answers import MODEL, RULES, failed, ref
+from .play import Script, end_of, finished, nodes, play, start, turn_of
+from .service_answers import MODEL, RULES, failed, ref, step
 
 OWN = SourcesRecalled(source="shop", database=ref("database"), question="", query="SELECT 1")
 ASK, ONLY_QUERY = Asking(source="shop"), Asking(source="shop", only_query=True)
@@ -57,6 +75,61 @@ def way(sessions: list[SessionState]) -> list[str]:
 JUDGED = ["write_sql", "check_sql", "judge_sql"]
 
 
+# --- before the query -------------------------------------------------------------------------------------------------
+
+BEFORE = ["recall_evidence", "enhance_question", "recall_schema", "relate_tables", "assess"]
+
+
+def test_a_question_passes_each_node_before_its_query_is_written():
+    passed = nodes(asked())
+    assert passed[passed.index("recall_evidence") : passed.index("write_sql")] == BEFORE
+
+
+def test_a_query_of_the_users_own_is_checked_at_once():
+    assert nodes(asked({RecallSources: [OWN]}))[-4:] == ["recall_evidence", "check_sql", "run_sql", "finalize"]
+
+
+@pytest.mark.parametrize("asking", [ASK, Asking(source="shop", analyse=True)], ids=["a question", "an analysis"])
+def test_a_question_that_cannot_be_understood_is_answered_with_one(asking: Asking):
+    sessions = asked({EnhanceQuestion: [QuestionEnhanced(question="And those?", answer="Which ones?")]}, asking)
+    assert nodes(sessions)[-2:] == ["enhance_question", "finalize"]
+    end = finished(sessions[-1])
+    assert end.reply == "Which ones?" and not end.complete
+    assert [one.answer for one in sessions[-1].asked] == ["Which ones?"]  # the next question may answer it
+
+
+def test_a_question_that_the_data_cannot_answer_has_no_query_written():
+    sessions = asked({AssessQuestion: [QuestionAssessed(answer="There is no weather here.")]})
+    assert nodes(sessions)[-2:] == ["assess", "finalize"]
+    end = finished(sessions[-1])
+    assert end.reply == "There is no weather here." and not end.complete and end.files == {}
+
+
+def test_relations_are_looked_for_three_times():
+    sessions = asked({RelateTables: [failed("RelateTables")]})
+    assert nodes(sessions).count("relate_tables") == 3
+    assert isinstance(end_of(sessions[-1]), TurnFailed)
+
+
+def test_relations_that_are_found_at_last_are_shown_to_the_one_that_writes():
+    joined = TablesRelated(relations=["a and b are joined through c"])
+    sessions = asked({RelateTables: [failed("RelateTables"), joined]})
+    assert nodes(sessions).count("relate_tables") == 2
+    assert commands(sessions, WriteQuery)[0]["evidence"] == joined.relations
+
+
+@pytest.mark.parametrize("command", [RecallSources, EnhanceQuestion, RecallTables, AssessQuestion])
+def test_a_node_that_fails_ends_the_turn_with_its_reason(command: type[Command]):
+    end = end_of(asked({command: [failed(command.kind())]})[-1])
+    assert isinstance(end, TurnFailed) and f"{command.kind()} cannot be done" in end.message
+
+
+def test_a_rewritten_question_is_said_with_its_rows():
+    rewritten = QuestionEnhanced(question="How many customers were there in October 2026?", is_rewritten=True)
+    end = finished(asked({EnhanceQuestion: [rewritten]})[-1])
+    assert "The question was read as “How many customers were there in October 2026?”." in end.reply
+
+
 # --- what a query means -----------------------------------------------------------------------------------------------
 
 
@@ -71,8 +144,9 @@ def test_a_query_of_the_users_own_is_not_judged():
 
 
 def test_the_query_of_a_verified_question_is_not_judged():
-    verified = OWN.model_copy(update={"verified": "How many customers?"})
-    assert "judge_sql" not in nodes(asked({RecallSources: [verified]}))
+    known = QuestionEnhanced(question="How many?", query="SELECT 1", verified="How many?")
+    passed = nodes(asked({EnhanceQuestion: [known]}))
+    assert passed[-4:] == ["enhance_question", "check_sql", "run_sql", "finalize"]
 
 
 def test_where_nothing_may_be_spent_the_query_is_not_judged():
@@ -137,11 +211,59 @@ def test_a_query_that_the_database_refuses_after_it_was_judged_is_judged_again()
     assert finished(sessions[-1]).complete
 
 
+# --- what Python computed ---------------------------------------------------------------------------------------------
+
+PLAN = AnalysisPlanned(question="How many?", plan=[step("first"), step("forecast", uses=["first"], kind="python")])
+CODE: Script = {WritePython: [PythonWritten(step_code=f"result = {n}", usage=Usage(calls=1)) for n in range(1, 9)]}
+NO_FORECAST = PythonAnalysed(doubt="It is no forecast.", reason="It is no forecast.", usage=Usage(calls=1))
+READ = ["write_python", "run_python", "analyse_python"]
+
+
+def computed(script: Script, budget: Allowance = MODEL) -> list[SessionState]:
+    return asked({PlanAnalysis: [PLAN], **CODE, **script}, Asking(source="shop", analyse=True), budget)
+
+
+def python_way(sessions: list[SessionState]) -> list[str]:
+    return [node for node in nodes(sessions) if node in READ]
+
+
+def test_the_result_of_python_is_read_before_the_next_step():
+    sessions = computed({AnalysePython: [PythonAnalysed(step_explanation="It is {{forecast.rows}}.")]})
+    assert python_way(sessions) == READ
+    (reported,) = commands(sessions, WriteAnalysis)
+    assert reported["results"][-1]["explanation"] == "It is {{forecast.rows}}."
+    assert finished(sessions[-1]).complete
+
+
+def test_code_that_computes_something_else_is_written_again_with_the_reason():
+    sessions = computed({AnalysePython: [NO_FORECAST, PythonAnalysed()]})
+    assert python_way(sessions) == READ * 2
+    assert commands(sessions, WritePython)[1]["code_tried"][0]["reason"] == "It is no forecast."
+    assert finished(sessions[-1]).complete
+
+
+def test_a_result_that_stays_doubted_after_three_tries_is_reported_with_the_doubt():
+    sessions = computed({AnalysePython: [NO_FORECAST]})
+    assert python_way(sessions) == READ * 3
+    end = finished(sessions[-1])
+    assert not end.complete and "forecast: It is no forecast." in end.reply
+
+
+def test_a_result_that_cannot_be_read_is_kept():
+    sessions = computed({AnalysePython: [failed("AnalysePython")]})
+    assert python_way(sessions) == READ and finished(sessions[-1]).complete
+
+
+def test_python_that_failed_is_not_read():
+    problem = PythonRun(problem="It took too long.", reason="It took too long.")
+    assert python_way(computed({RunPython: [problem]})) == ["write_python", "run_python"] * 3
+
+
 def play_checked(checks: list[QueryChecked], doubts: list[QueryJudged], asking: Asking = ASK) -> list[SessionState]:
     return asked({CheckQuery: list(checks), JudgeQuery: list(doubts)}, asking)
 
 
-def commands(sessions: list[SessionState], kind: type) -> list[dict]:
+def commands(sessions: list[SessionState], kind: type[Command]) -> list[dict]:
     """Return what each command of a kind asked."""
     sent = {
         command.id: command.payload

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from bandsmith.shared.events import PythonRun
+from bandsmith.shared.events import PythonAnalysed, PythonRun
 from bandsmith.shared.model.analysis import AnalysisStep, StepResult
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.source import TriedQuery
@@ -16,8 +16,8 @@ MAX_REJECTIONS = 3
 """How often a user may have a plan written again."""
 
 
-def _tried(turn: AnalysisFacts, event: PythonRun) -> list[TriedQuery]:
-    """Add the code that was refused or failed."""
+def _tried(turn: AnalysisFacts, event: PythonRun | PythonAnalysed) -> list[TriedQuery]:
+    """Add the code that was refused, failed or gave something else."""
     return (
         [*turn.code_tried, TriedQuery(query=turn.step_code, reason=event.reason)] if event.reason else turn.code_tried
     )
@@ -38,7 +38,9 @@ class AnalysisFacts(QueryFacts):
     """The results of the steps that are over."""
     step_code: str = ""
     """The Python code of the current step."""
-    code_tried: Annotated[list[TriedQuery], On(PythonRun, _tried)] = []
+    step_explanation: str = ""
+    """What the result of the current step in Python says."""
+    code_tried: Annotated[list[TriedQuery], On(PythonRun, _tried), On(PythonAnalysed, _tried)] = []
     may_be_tried: bool = True
     """Whether other code than the last could succeed."""
     analysis: Ref | None = None
@@ -65,12 +67,17 @@ class AnalysisFacts(QueryFacts):
         return [result for result in self.results if result.name in used and result.result is not None]
 
     @property
+    def known(self) -> list[str]:
+        """What is known about the words of the question, and how its tables are joined."""
+        return [*self.evidence, *self.relations]
+
+    @property
     def step_evidence(self) -> list[str]:
         """What is known for the current query: the evidence, and the queries of the earlier steps that it uses."""
         used = self.step.uses if self.step else []
         earlier = [f"{one.name} ({one.task}): {one.query}" for one in self.results if one.name in used and one.query]
         whole = [f"The step is part of this question: {self.question}"] if self.step else []
-        return [*self.evidence, *whole, *earlier]
+        return [*self.known, *whole, *earlier]
 
     @property
     def named_in_query(self) -> str:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from bandsmith.shared.events import QueryChecked, QueryJudged, QueryRun, QueryWritten, SourcesRecalled
+from bandsmith.shared.events import (
+    PythonWritten,
+    QueryChecked,
+    QueryJudged,
+    QueryRun,
+    QueryWritten,
+    SourcesRecalled,
+)
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.source import AskedQuestion, Asking, TriedQuery
 
@@ -34,12 +41,12 @@ def _doubted(turn: QueryFacts, event: QueryJudged) -> list[str]:
     return [*turn.doubted_parts, event.doubted_part] if event.doubt else turn.doubted_parts
 
 
-def _no_doubt(turn: QueryFacts, event: QueryWritten) -> str:
+def _no_doubt(turn: QueryFacts, event: QueryWritten | PythonWritten) -> str:
     return ""
 
 
 def _is_own(turn: QueryFacts, event: SourcesRecalled) -> bool:
-    return bool(event.query) and not event.verified and not event.follows
+    return bool(event.query)
 
 
 class QueryFacts(CommonFacts):
@@ -49,6 +56,11 @@ class QueryFacts(CommonFacts):
     database: Ref | None = None
     """What it holds."""
     question: str = ""
+    """As it stands alone."""
+    is_rewritten: bool = False
+    """Whether the question has other words than the user's."""
+    expanded: list[str] = []
+    """Further texts whose words lead to the tables."""
     query: str = ""
     permitted: str = ""
     """The query as it may run."""
@@ -62,6 +74,8 @@ class QueryFacts(CommonFacts):
     """What is known about the words of the question."""
     shown_tables: list[str] = []
     """The tables that a model is shown of a large source; empty: all."""
+    relations: list[str] = []
+    """How tables are joined, where their keys do not show it at once."""
     conversation: Annotated[list[AskedQuestion], INTERNAL] = []
     """The session's last questions about data, the newest last."""
     statement: Ref | None = None
@@ -71,7 +85,7 @@ class QueryFacts(CommonFacts):
     queries_tried: Annotated[
         list[TriedQuery], On(QueryChecked, _tried), On(QueryJudged, _tried), On(QueryRun, _tried)
     ] = []
-    doubt: Annotated[str, On(QueryWritten, _no_doubt)] = ""
+    doubt: Annotated[str, On(QueryWritten, _no_doubt), On(PythonWritten, _no_doubt)] = ""
     """What of the question the last query does not answer, as a model judged it."""
     doubted_parts: Annotated[list[str], On(QueryJudged, _doubted)] = []
     """The parts of the question that a query was doubted for, the last one last."""

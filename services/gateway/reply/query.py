@@ -17,6 +17,8 @@ def reply(turn: Turn) -> str | None:
         return None
     if turn.asking and turn.asking.analyse and not turn.is_own_query:
         return analysis.reply(turn)
+    if turn.answer and not turn.query:
+        return turn.answer
     if turn.problem:
         return text("data.reply.refused", turn.language, problem=unlinked(turn.problem))
     if turn.result is None:
@@ -30,6 +32,8 @@ def reply(turn: Turn) -> str | None:
         parts.append(text("data.reply.verified", turn.language, question=turn.verified))
     elif turn.follows and "write_sql" not in turn.attempts:
         parts.append(text("data.reply.followed", turn.language, question=turn.question))
+    elif turn.is_rewritten:
+        parts.append(text("data.reply.understood", turn.language, question=turn.question))
     return "\n\n".join([*parts, *_doubt(turn)])
 
 
@@ -48,4 +52,4 @@ def files(turn: Turn) -> dict[str, Ref]:
 def is_complete(turn: Turn) -> bool:
     if turn.asking and turn.asking.analyse and not turn.is_own_query:
         return analysis.is_complete(turn)
-    return not turn.problem and not turn.doubt
+    return not turn.problem and not turn.doubt and not (turn.answer and not turn.query)

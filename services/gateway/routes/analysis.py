@@ -7,15 +7,17 @@ Each step is a question of its own: the rows of ``query.py`` write, check and ru
 from __future__ import annotations
 
 from bandsmith.shared.events import (
+    AnalysePython,
     AnalysisPlanned,
     AnalysisRendered,
     AnalysisWritten,
     PlanAnalysis,
+    PythonAnalysed,
     PythonRun,
     PythonWritten,
+    QuestionAssessed,
     RenderAnalysis,
     RunPython,
-    SourcesRecalled,
     StageFailed,
     TurnFailed,
     WriteAnalysis,
@@ -67,6 +69,14 @@ def the_code_may_be_corrected(turn: Turn) -> bool:
     return bool(turn.problem) and turn.may_be_tried and turn.allowance.calls > 0
 
 
+def its_result_is_to_be_read(turn: Turn) -> bool:
+    return turn.result is not None and turn.allowance.calls > 0
+
+
+def other_code_may_compute_it(turn: Turn) -> bool:
+    return bool(turn.doubt) and turn.allowance.calls > 0
+
+
 def nothing_was_answered(turn: Turn) -> bool:
     return all(result.problem for result in turn.results)
 
@@ -79,7 +89,7 @@ PYTHON = Cap("python_corrections", 2)
 """Three attempts in all; after that, the report is written without the step."""
 
 ROWS: tuple[Row, ...] = (
-    Row("recall_schema", SourcesRecalled, "plan_analysis", PlanAnalysis, an_analysis_is_wanted),
+    Row("assess", QuestionAssessed, "plan_analysis", PlanAnalysis, an_analysis_is_wanted),
     Row("plan_analysis", AnalysisPlanned, "finalize", when=nothing_is_to_be_analysed),
     Row("plan_analysis", AnalysisPlanned, "check_plan"),
     Row("plan_analysis", StageFailed, TurnFailed),
@@ -95,8 +105,12 @@ ROWS: tuple[Row, ...] = (
     Row("write_python", PythonWritten, "run_python", RunPython),
     Row("write_python", StageFailed, "next_step"),
     Row("run_python", PythonRun, "write_python", WritePython, the_code_may_be_corrected, PYTHON),
+    Row("run_python", PythonRun, "analyse_python", AnalysePython, its_result_is_to_be_read),
     Row("run_python", PythonRun, "next_step"),
     Row("run_python", StageFailed, "next_step"),
+    Row("analyse_python", PythonAnalysed, "write_python", WritePython, other_code_may_compute_it, PYTHON),
+    Row("analyse_python", PythonAnalysed, "next_step"),
+    Row("analyse_python", StageFailed, "next_step"),
     Row("next_step", AtOnce, "finalize", when=nothing_was_answered),
     Row("next_step", AtOnce, "write_report", WriteAnalysis),
     Row("write_report", AnalysisWritten, "render_report", RenderAnalysis),

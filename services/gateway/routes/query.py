@@ -1,4 +1,7 @@
-"""The part of the table that answers questions about data: find the source, write a query, check it, judge it, run it.
+"""The part of the table that answers questions about data.
+
+The source is found, then the question as it stands alone, the tables that it is about, and how they are joined. Then a
+query is written, checked, judged and run. A question whose query is known goes to the check at once.
 
 A query that was refused or failed is written again with the reason, where a model wrote it; one of the user's own is
 answered with the reason. One that is doubted for the same part of the question again runs, and the reply says so: a
@@ -8,18 +11,26 @@ model that judges may be wrong, too.
 from __future__ import annotations
 
 from bandsmith.shared.events import (
+    AssessQuestion,
     CheckQuery,
+    EnhanceQuestion,
     IntentClassified,
     JudgeQuery,
     QueryChecked,
     QueryJudged,
     QueryRun,
     QueryWritten,
+    QuestionAssessed,
+    QuestionEnhanced,
     QuestionRemembered,
     RecallSources,
+    RecallTables,
+    RelateTables,
     RunQuery,
     SourcesRecalled,
     StageFailed,
+    TablesRecalled,
+    TablesRelated,
     TurnFailed,
     WriteQuery,
 )
@@ -33,6 +44,16 @@ from .head import the_data_are_asked
 
 def a_query_was_given(turn: Turn) -> bool:
     return bool(turn.query)
+
+
+def a_known_query_answers(turn: Turn) -> bool:
+    """Whether a verified question or the one before has the query; an analysis has steps of its own."""
+    return bool(turn.query) and not (turn.asking is not None and turn.asking.analyse)
+
+
+def the_user_is_asked(turn: Turn) -> bool:
+    """Whether the question cannot be answered as it is: the reply says why, or asks what is meant."""
+    return bool(turn.answer)
 
 
 def only_the_query_is_wanted(turn: Turn) -> bool:
@@ -64,12 +85,25 @@ def it_is_a_step(turn: Turn) -> bool:
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 QUERY = Cap("queries", 10)
+RELATE = Cap("relations", 3)
 
 ROWS: tuple[Row, ...] = (
-    Row("classify_intent", IntentClassified, "recall_schema", RecallSources, the_data_are_asked),
-    Row("recall_schema", SourcesRecalled, "check_sql", CheckQuery, a_query_was_given),
-    Row("recall_schema", SourcesRecalled, "write_sql", WriteQuery, cap=QUERY),
+    Row("classify_intent", IntentClassified, "recall_evidence", RecallSources, the_data_are_asked),
+    Row("recall_evidence", SourcesRecalled, "check_sql", CheckQuery, a_query_was_given),
+    Row("recall_evidence", SourcesRecalled, "enhance_question", EnhanceQuestion),
+    Row("recall_evidence", StageFailed, TurnFailed),
+    Row("enhance_question", QuestionEnhanced, "finalize", when=the_user_is_asked),
+    Row("enhance_question", QuestionEnhanced, "check_sql", CheckQuery, a_known_query_answers),
+    Row("enhance_question", QuestionEnhanced, "recall_schema", RecallTables),
+    Row("enhance_question", StageFailed, TurnFailed),
+    Row("recall_schema", TablesRecalled, "relate_tables", RelateTables, cap=RELATE),
     Row("recall_schema", StageFailed, TurnFailed),
+    Row("relate_tables", TablesRelated, "assess", AssessQuestion),
+    Row("relate_tables", StageFailed, "relate_tables", RelateTables, cap=RELATE),
+    Row("relate_tables", StageFailed, TurnFailed),
+    Row("assess", QuestionAssessed, "finalize", when=the_user_is_asked),
+    Row("assess", QuestionAssessed, "write_sql", WriteQuery, cap=QUERY),
+    Row("assess", StageFailed, TurnFailed),
     Row("write_sql", QueryWritten, "check_sql", CheckQuery),
     Row("write_sql", StageFailed, "next_step", when=it_is_a_step),
     Row("write_sql", StageFailed, TurnFailed),

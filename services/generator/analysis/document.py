@@ -96,16 +96,15 @@ class DocumentWriter:
         rows = self._results.get(section.result)
         made = DocumentSection(
             heading=with_figures(heading, self._results),
-            paragraphs=[
-                " ".join(part.split()) for part in with_figures(words, self._results).split("\n\n") if part.strip()
-            ],
+            paragraphs=_paragraphs(with_figures(words, self._results)),
             chart=_chart(chart, rows) if chart and rows is not None else None,
             table=self._table(section.result) if rows is not None else None,
         )
         return made, notes
 
     def _plain(self, step: StepResult) -> DocumentSection:
-        return DocumentSection(heading=step.task, table=self._table(step.name))
+        said = with_figures(step.explanation, self._results)
+        return DocumentSection(heading=step.task, paragraphs=_paragraphs(said), table=self._table(step.name))
 
     def _table(self, name: str) -> DocumentTable:
         table = self._results[name]

@@ -75,6 +75,6 @@ def _described(steps: Sequence[StepResult], results: Results, schema: SourceSche
         rows = [[shown(value) for value in row.values()] for row in first.to_pylist()]
         described.append({
             "step": step.name, "task": step.task, "columns": table.column_names, "row count": table.num_rows,
-            "first rows": rows,
+            "first rows": rows, **({"says": step.explanation} if step.explanation else {}),
         })  # fmt: skip
     return "\n".join(json.dumps(one, ensure_ascii=False) for one in described)

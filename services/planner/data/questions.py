@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import (
+    AssessQuestion,
     DescribeSource,
+    EnhanceQuestion,
     Event,
     JudgeQuery,
     PlanAnalysis,
     QueryRun,
     QuestionRemembered,
     RecallSources,
+    RecallTables,
+    RelateTables,
     RememberQuestion,
     RunQuery,
     SourceDescribed,
     SourcesRecalled,
+    TablesRecalled,
+    TablesRelated,
 )
 from bandsmith.shared.llm import Model
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.source import AskedQuestion, SourceSchema
+from bandsmith.shared.model.source import SourceSchema
+from bandsmith.shared.model.source_text import shown_schema
 from bandsmith.shared.replies import Text
 from bandsmith.shared.replies import text as reply_text
 from bandsmith.shared.semantic_layer import SemanticLayer, applied, evidence, layer_file, read_layer
@@ -31,14 +37,18 @@ from bandsmith.shared.settings import ModelSettings, SourceSettings
 from bandsmith.shared.sources import Source, questions_file, sources_of
 
 from ..settings import DataSettings
-from .follow_up import is_follow_up, whole_question
+from .assess_question import assess_question
+from .enhance_question import enhance_question
+from .follow_up import is_follow_up
 from .inferred_keys import with_inferred_keys
 from .judge_query import judge_query
 from .plan_analysis import plan_analysis
 from .recall import is_large, recalled_tables, tables_in
+from .relate_tables import relations
 from .row_rules import rules_of_user
+from .similar_questions import similar_questions
 from .source_process import QueryFailed, describe, lost_connection, run
-from .verified import VerifiedQuestion, match, read_verified, remember
+from .verified import VerifiedQuestion, read_verified, remember
 
 ARROW = "application/vnd.apache.arrow.stream"
 _OWN_QUERY = re.compile(
@@ -49,7 +59,18 @@ _OWN_QUERY = re.compile(
 """How SQL written by the user begins: it is checked as it is, and no model is asked."""
 
 
-DataCommand = RecallSources | PlanAnalysis | JudgeQuery | RunQuery | RememberQuestion | DescribeSource
+DataCommand = (
+    RecallSources
+    | EnhanceQuestion
+    | RecallTables
+    | RelateTables
+    | AssessQuestion
+    | PlanAnalysis
+    | JudgeQuery
+    | RunQuery
+    | RememberQuestion
+    | DescribeSource
+)
 
 
 async def answer_from_source(store: Store, command: DataCommand, model: Model | None) -> Event:
@@ -58,6 +79,14 @@ async def answer_from_source(store: Store, command: DataCommand, model: Model | 
             return await plan_analysis(store, command, model)
         case RecallSources():
             return await recall_sources(store, command)
+        case EnhanceQuestion():
+            return await enhance_question(command, named_source(command.source, command.owner), model)
+        case RecallTables():
+            return await recall_tables(store, command)
+        case RelateTables():
+            return await relate_tables(store, command)
+        case AssessQuestion():
+            return await assess_question(store, command, model)
         case JudgeQuery():
             return await judge_query(store, command, model if ModelSettings().judge else None)
         case RememberQuestion():
@@ -79,41 +108,32 @@ async def recall_sources(store: Store, command: RecallSources) -> SourcesRecalle
     database = await stored_schema(store, schema)
     if _OWN_QUERY.match(text):
         return SourcesRecalled(source=source.name, database=database, question="", query=text)
-    before = [asked for asked in command.conversation if asked.source == source.name]
-    whole = before and whole_question(text, before[-1].question)
     known = await asyncio.to_thread(read_verified, questions_file(SourceSettings().file, source.name))
-    last = [VerifiedQuestion(question=before[-1].question, query=before[-1].query)] if whole else []
-    found = await asyncio.to_thread(match, whole or text, [*known, *last], source.dialect)
-    is_last = found is not None and found.verified in last
-    known_words = evidence(layer)
-    shown = [] if found else await asyncio.to_thread(_shown_tables, schema, text, before, known_words)
-    return SourcesRecalled(
-        source=source.name,
-        database=database,
-        question=whole or text,
-        query=found.query if found else "",
-        verified=found.verified.question if found and not is_last else "",
-        follows=found.verified.question if found and is_last else "",
-        evidence=known_words,
-        shown_tables=shown,
-    )
+    similar = await asyncio.to_thread(similar_questions, text, known, schema)
+    return SourcesRecalled(source=source.name, database=database, question=text, evidence=[*evidence(layer), *similar])
 
 
-def _shown_tables(schema: SourceSchema, text: str, before: Sequence[AskedQuestion], known: Sequence[str]) -> list[str]:
+async def recall_tables(store: Store, command: RecallTables) -> TablesRecalled:
     """Return the tables that a model is shown for a question. Raises ``BadInput`` if none has to do with it."""
+    schema = await _stored(store, command.database)
+    before = [asked for asked in command.conversation if asked.source == command.source]
     tables = [table for asked in before for table in tables_in(asked.query, schema.dialect)]
-    shown = recalled_tables(schema, [text, *(asked.question for asked in before), *_metrics(text, known)], tables)
+    texts = [command.question, *command.expanded]
+    shown = await asyncio.to_thread(recalled_tables, schema, texts, tables)
     if schema.tables and not shown and is_large(schema):
         raise BadInput.of("data.nothing_recalled", code="question", count=len(schema.tables))
-    return shown
+    return TablesRecalled(shown_tables=shown)
 
 
-def _metrics(text: str, known: Sequence[str]) -> list[str]:
-    """Return the metrics that the question names: their expressions name tables."""
-    said = text.casefold()
-    return [
-        line for line in known if any(name.strip().casefold() in said for name in line.partition("=")[0].split(","))
-    ]
+async def relate_tables(store: Store, command: RelateTables) -> TablesRelated:
+    """Return how the tables that share words with the question are joined, where their keys do not show it."""
+    schema = shown_schema(await _stored(store, command.database), command.shown_tables)
+    texts = [command.question, *command.expanded]
+    return TablesRelated(relations=await asyncio.to_thread(relations, schema, texts))
+
+
+async def _stored(store: Store, database: Ref) -> SourceSchema:
+    return SourceSchema.model_validate_json(await store.get(database))
 
 
 async def remember_question(command: RememberQuestion) -> QuestionRemembered:

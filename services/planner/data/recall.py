@@ -46,7 +46,7 @@ MAX_CHINESE_WORD = 5
 K1, B = 1.2, 0.6
 """BM25: how soon a word that comes again counts less, and how much a long document does."""
 IDENTIFIER = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[\u3400-\u9fff]+")
-_STOP = frozenset((
+STOP = frozenset((
     "a", "an", "and", "are", "as", "at", "be", "by", "did", "do", "does", "each", "for", "from", "has",
     "have", "how", "in", "is", "it", "its", "list", "many", "me", "more", "most", "much", "of", "on",
     "or", "our", "over", "per", "show", "than", "that", "the", "their", "there", "these", "this",
@@ -69,6 +69,8 @@ def is_large(schema: SourceSchema) -> bool:
 
 def tables_in(query: str, dialect: Dialect) -> list[str]:
     """Return the names in FROM of a query that passed the checks."""
+    if not query:
+        return []
     return [qualified(one.db, one.name) for one in sqlglot.parse_one(query, dialect=dialect).find_all(exp.Table)]
 
 
@@ -81,9 +83,9 @@ def recalled_tables(schema: SourceSchema, texts: Sequence[str], named: Iterable[
         return []
     sizes = {table.name: len(table_text(table)) for table in schema.tables}
     first = [known.name for name in named if (known := schema.table(name)) is not None]
-    matches = _matches(schema, " ".join(texts))
+    matches = matching_tables(schema, " ".join(texts))
     seeds = [*first, *(match.table.name for match in matches)][:MAX_SEEDS]
-    order = dict.fromkeys([*seeds, *_between(seeds, _neighbours(schema)), *(match.table.name for match in matches)])
+    order = dict.fromkeys([*seeds, *_between(seeds, neighbours(schema)), *(match.table.name for match in matches)])
     shown, left = list[str](), MAX_SHOWN_CHARS
     for name in order:
         if sizes[name] <= left or not shown:
@@ -95,7 +97,7 @@ def recalled_tables(schema: SourceSchema, texts: Sequence[str], named: Iterable[
 # --- by words ---------------------------------------------------------------------------------------------------------
 
 
-def _matches(schema: SourceSchema, text: str) -> list[_Match]:
+def matching_tables(schema: SourceSchema, text: str) -> list[_Match]:
     """Return the tables that share a word with the question, the best first."""
     meanings = _meanings(text)
     wanted = set().union(*meanings)
@@ -112,9 +114,9 @@ def _matches(schema: SourceSchema, text: str) -> list[_Match]:
 
 def _meanings(text: str) -> list[frozenset[str]]:
     """Return each word of a question that says something about a table, with its translations."""
-    words = set(_words(text)) - _STOP
+    words = set(words_of(text)) - STOP
     translated = translations(words | _known_parts(text))
-    return [frozenset({word, *translated.get(word, ())} - _STOP) for word in sorted(words | translated.keys())]
+    return [frozenset({word, *translated.get(word, ())} - STOP) for word in sorted(words | translated.keys())]
 
 
 def _known_parts(text: str) -> set[str]:
@@ -134,16 +136,16 @@ def _score(document: Counter[str], word: str, weights: Mapping[str, float], mean
 
 
 def _document(table: SourceTable) -> Counter[str]:
-    words = Counter(_words(table.name) * NAME_WEIGHT)
-    words.update(_words(table.comment) * NAME_WEIGHT)
+    words = Counter(words_of(table.name) * NAME_WEIGHT)
+    words.update(words_of(table.comment) * NAME_WEIGHT)
     for column in table.columns:
-        words.update(_words(column.name))
-        words.update(_words(column.comment))
-        words.update(_words(" ".join(column.samples)))
+        words.update(words_of(column.name))
+        words.update(words_of(column.comment))
+        words.update(words_of(" ".join(column.samples)))
     return words
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
     """Return the words of a text or an identifier, in small letters and the singular; Chinese ones as segments."""
     found: list[str] = []
     for part in IDENTIFIER.findall(text):
@@ -172,7 +174,7 @@ def singular(word: str) -> str:
 # --- by keys ----------------------------------------------------------------------------------------------------------
 
 
-def _neighbours(schema: SourceSchema) -> dict[str, set[str]]:
+def neighbours(schema: SourceSchema) -> dict[str, set[str]]:
     """Return the tables that each table is joined with by keys."""
     by_name = {table.name.casefold(): table.name for table in schema.tables}
     edges: dict[str, set[str]] = {table.name: set() for table in schema.tables}
@@ -188,10 +190,10 @@ def _neighbours(schema: SourceSchema) -> dict[str, set[str]]:
 def _between(seeds: Sequence[str], edges: Mapping[str, set[str]]) -> Iterator[str]:
     """Yield the tables on the shortest paths between the seeds, those of the best seeds first."""
     for start, end in combinations(seeds, 2):
-        yield from _path(start, end, edges)
+        yield from path_between(start, end, edges)
 
 
-def _path(start: str, end: str, edges: Mapping[str, set[str]]) -> list[str]:
+def path_between(start: str, end: str, edges: Mapping[str, set[str]]) -> list[str]:
     """Return the tables between two; none if no path is short enough."""
     paths = deque([[start]])
     seen = {start}

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from bandsmith.services.planner.data.follow_up import is_follow_up, whole_question
 from bandsmith.services.planner.data.questions import answer_from_source
+from bandsmith.services.planner.data.verified import VerifiedQuestion, remember
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.events import QuestionRemembered, RecallSources, RememberQuestion, SourcesRecalled
+from bandsmith.shared.events import (
+    EnhanceQuestion,
+    QuestionEnhanced,
+    QuestionRemembered,
+    RecallSources,
+    RecallTables,
+    RememberQuestion,
+    SourcesRecalled,
+    TablesRecalled,
+)
+from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.source import AskedQuestion
+from bandsmith.shared.question_values import MONTHS
 from bandsmith.shared.settings import SourceSettings
 from bandsmith.shared.sources import source_of, write_sources
 
@@ -83,33 +96,59 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-async def recalled(text: str, source: str = "shop", before: AskedQuestion = SOLD) -> SourcesRecalled:
-    asked = RecallSources(owner="", text=text, source=source, conversation=[before])
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+async def enhanced(text: str, source: str = "shop", before: AskedQuestion = SOLD) -> QuestionEnhanced:
+    asked = EnhanceQuestion(
+        owner="", source=source, question=text, conversation=[before], began=NOW, allowance=Allowance()
+    )
     found = await answer_from_source(MemoryBus(), asked, None)
-    assert isinstance(found, SourcesRecalled)
+    assert isinstance(found, QuestionEnhanced)
     return found
 
 
-async def test_the_query_of_the_question_before_runs_with_the_other_month(sources: Path):
-    found = await recalled("and in April?")
-    assert (found.question, found.follows) == ("What was sold in April 2026?", SOLD.question)
-    assert "'2026-04-01'" in found.query and "'2026-05-01'" in found.query and "'2026-03-01'" not in found.query
-    assert found.verified == ""
+@pytest.mark.parametrize(
+    ("text", "month"), [("and in April?", 4), ("what about last month?", 10)], ids=["a month", "a month by today"]
+)
+async def test_the_query_of_the_question_before_runs_with_the_other_month(sources: Path, text: str, month: int):
+    found = await enhanced(text)
+    assert found.question == f"What was sold in {MONTHS[month - 1].title()} 2026?" and found.follows == SOLD.question
+    assert f"'2026-{month:02}-01'" in found.query and "'2026-03-01'" not in found.query
+    assert found.verified == "" and not found.is_rewritten and found.usage.calls == 0
+
+
+async def test_a_verified_question_runs_for_the_month_that_a_word_means_today(sources: Path):
+    remember(sources.with_name("shop.questions.yaml"), VerifiedQuestion(question=SOLD.question, query=SOLD.query))
+    found = await enhanced("What was sold last month?", before=SOLD.model_copy(update={"source": "warehouse"}))
+    assert (found.question, found.verified) == ("What was sold in October 2026?", SOLD.question)
+    assert "'2026-10-01'" in found.query and "'2026-11-01'" in found.query
 
 
 @pytest.mark.slow
 async def test_a_question_before_about_another_source_is_not_gone_on_with(sources: Path):
     other = SOLD.model_copy(update={"source": "warehouse"})
-    found = await recalled("and in April?", before=other)
+    found = await enhanced("and in April?", before=other)
     assert (found.query, found.follows, found.question) == ("", "", "and in April?")
 
 
 @pytest.mark.slow
 async def test_of_a_large_source_the_tables_of_the_question_are_shown(sources: Path):
-    found = await recalled("How many orders are there?", "warehouse")
-    assert found.shown_tables[0] == "orders" and len(found.shown_tables) < 800
+    bus = MemoryBus()
+
+    async def shown(question: str) -> list[str]:
+        asked = RecallSources(owner="", text=question, source="warehouse")
+        recalled = await answer_from_source(bus, asked, None)
+        assert isinstance(recalled, SourcesRecalled)
+        wanted = RecallTables(question=question, expanded=[], source="warehouse", database=recalled.database)
+        found = await answer_from_source(bus, wanted, None)
+        assert isinstance(found, TablesRecalled)
+        return found.shown_tables
+
+    tables = await shown("How many orders are there?")
+    assert tables[0] == "orders" and len(tables) < 800
     with pytest.raises(BadInput, match="None of the 801 tables"):
-        await recalled("Wie wird das Wetter?", "warehouse")
+        await shown("Wie wird das Wetter?")
 
 
 async def test_a_question_that_is_no_whole_one_is_not_remembered(sources: Path):

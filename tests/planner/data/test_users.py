@@ -14,6 +14,7 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import (
     ColumnsRead,
     Command,
+    EnhanceQuestion,
     Event,
     FetchRows,
     GetColumns,
@@ -53,7 +54,9 @@ async def handled(kind: type[Command], owner: str) -> Event:
     return await (handle_binding(bus, command) if kind in BINDING else answer_from_source(bus, command, None))
 
 
-@pytest.mark.parametrize("kind", [RecallSources, RunQuery, RememberQuestion, ReadPlaceholders, TryBinding, FetchRows])
+@pytest.mark.parametrize(
+    "kind", [RecallSources, EnhanceQuestion, RunQuery, RememberQuestion, ReadPlaceholders, TryBinding, FetchRows]
+)
 async def test_no_command_reads_a_source_that_the_session_s_user_may_not_ask(kind: type[Command]):
     with pytest.raises(BadInput, match="There is no source of data that you may ask"):
         await handled(kind, BEN)
