@@ -29,6 +29,8 @@ TIMES = ("daily", "workdays", "weekly", "monthly", "month_end", "workday_of_mont
 PARTS = ("at", "fills", "stores", "sends", "sends_to_user", "tells", "tells_user", "named", "as_format")
 RULES = frozenset({"lists_runs", "names_runs", "joins", "corrects", "at_alone", "changes", *CHANGES, *TIMES, *PARTS})
 _FORMATS: tuple[Format, ...] = get_args(Format)
+_BLANKS = re.compile(r"(\s)\s+")
+"""A run of blanks, of which one is enough; templates would take the square of a longer one."""
 _MARKS = re.compile(r"[\s,，、;；:：.。!！?？/–—-]+")
 _CRON_CLOCK = re.compile(r"(\d+) (\d+) ")
 _RULE_CLOCK = re.compile(r"BYHOUR=(\d+);BYMINUTE=(\d+)")
@@ -161,6 +163,7 @@ def _new_run(sentence: str) -> RunRequest | None:
 
 def _accounted(sentence: str, *, is_correction: bool = False) -> list[Found]:
     """Return the phrases of a sentence; none where they do not account for every word, or say one thing twice."""
+    sentence = _BLANKS.sub(r"\1", sentence)
     found, rest, end = list[Found](), list[str](), 0
     joining = {"joins", "corrects"}
     for one in sorted(_candidates(sentence, is_correction=is_correction), key=lambda one: (one.start, -one.end)):

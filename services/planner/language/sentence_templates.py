@@ -139,6 +139,8 @@ class SentenceTemplate:
         """Group of the pattern and name of the slot, by its place in the template."""
         self.text = self._compiled(source)
         """The pattern, which is compiled when it is first needed: most templates never are."""
+        self._looked_at: tuple[str, bool] = ("", False)
+        """The text that was looked at last, one position after the other, and whether it holds the required words."""
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -163,6 +165,14 @@ class SentenceTemplate:
         """Words without which the template reads nothing."""
         return self._subject.required_by(self.source)
 
+    def _may_read(self, text: str) -> bool:
+        """Whether a text holds the required words: searched once for a text that is read at each of its positions."""
+        known, holds = self._looked_at
+        if known is not text:
+            holds = may_match(self.required, text)
+            self._looked_at = text, holds
+        return holds
+
     def fullmatch(self, clause: str) -> Slots | None:
         """Return what the slots take where the template is the whole clause."""
         found = self.pattern.fullmatch(clause) if may_match(self.required, clause) else None
@@ -170,7 +180,7 @@ class SentenceTemplate:
 
     def match(self, text: str, start: int) -> tuple[int, Slots] | None:
         """Return where the template ends, and its slots, where it stands at `start` of a text."""
-        found = self.pattern.match(text, start) if may_match(self.required, text) else None
+        found = self.pattern.match(text, start) if self._may_read(text) else None
         return (found.end(), self._taken(found)) if found else None
 
     def phrases(self, text: str) -> Iterator[Phrase]:
@@ -181,7 +191,7 @@ class SentenceTemplate:
 
     def phrase_at(self, text: str, start: int) -> Phrase | None:
         """Return the phrase of whole words that the template reads at `start` of a text."""
-        found = self._words.match(text, start) if may_match(self.required, text) else None
+        found = self._words.match(text, start) if self._may_read(text) else None
         return Phrase(*found.span(), self._taken(found)) if found else None
 
     def substitute(self, text: str, replacement: Callable[[Slots, tuple[int, int]], str | None]) -> str:
