@@ -68,7 +68,7 @@ def _text_in(column: Box, top: float, bottom: float, owner: Mapping[str, Block])
 def find_row_blanks(tables: Sequence[Repeat], grids: Sequence[Grid], blocks: Sequence[Block]) -> list[Blank]:
     """Return the ruled columns of rows in which no row has text, each as a blank in the first row with its heading."""
     by_id = {block.id: block for block in blocks}
-    found: list[Blank] = []
+    found = list[Blank]()
     for table in tables:
         heads = [by_id[name] for name in table.header if name in by_id]
         bottom = table.tops[0] + (table.heights[0] if table.heights else table.pitch)
