@@ -78,10 +78,10 @@ def _value_instead_of(clause: Clause, old: str, new: str, named: object) -> Clau
     if not old or not new or len(new) > MAX_WORDING_CHARS or _says_how_it_looks(new):
         return None
     printed = {
-        alone[1]: piece
+        name: piece
         for piece in clause.view.texts
-        if (alone := sole_reference(piece.expression, "P")) is not None
-        and normal(str(clause.view.parameter(alone[1]) or "")) == normal(old)
+        for scope, name in piece.references
+        if scope == "P" and normal(str(clause.view.parameter(name) or "")) == normal(old)
     }
     if len(printed) != 1:
         return None
