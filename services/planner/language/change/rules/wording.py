@@ -27,7 +27,7 @@ MAX_LABEL_WORDS, MAX_LABEL_HAN = 4, 8
 """English words and Chinese characters of a text that may be a label; longer ones are sentences."""
 _HAN = re.compile("[\u3400-\u9fff]")
 MAX_WORDING_CHARS = 200
-MAX_LONGER_VALUE = 3
+MAX_LONGER_VALUE = 2
 """How many times as long as a new value the old one may be."""
 MAX_UNQUOTED_CHARS = 40
 MAX_UNQUOTED_WORDS = 6
