@@ -43,6 +43,7 @@ def failed(turn: Turn) -> TurnFailed:
 def _is_complete(turn: Turn) -> bool:
     """Whether everything that was asked was done."""
     is_partly_done = turn.left_out or turn.undone or turn.not_as_asked
+    is_partly_done = is_partly_done or report.not_exported(turn)
     if turn.is_refused or turn.asks or is_partly_done or not _is_usable(turn):
         return False
     if turn.delivery and turn.without_value:

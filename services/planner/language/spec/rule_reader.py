@@ -84,7 +84,8 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
     if not builder.has_columns or (unclear and table is None):
         raise nothing_to_go_by([*sections.unread, *(item.clause for item in sections.lists["columns"][:1])])
     spec, unread = builder.built()
-    unread += [] if unread or table else misread(prose, spec)
+    if table is None:
+        unread += [clause for clause in misread(prose, spec) if not any(clause in known for known in unread)]
     if sections.misses_names and table is None and not _is_nearly_whole(sections, builder, unread):
         raise not_built(unread)
     unread += [prose[MAX_REQUEST_CHARS:].strip()] if prose[MAX_REQUEST_CHARS:].strip() else []

@@ -185,6 +185,11 @@ def test_a_value_takes_the_place_of_the_one_that_is_said_to_be_old(request_text:
     assert read("leave", request_text).edits == [SetParameters(values=values)]
 
 
+def test_a_value_that_is_printed_with_its_label_takes_the_place_of_the_old_one():
+    reading = read("slip", "客户名称是新海机电，不是宏达机电")
+    assert reading.edits == [SetParameters(values={"customer": "新海机电"})] and not reading.unread
+
+
 @pytest.mark.parametrize(
     "request_text", ["the reason is Printing now, not Bindery", "the department is Printing now, not Accounts"]
 )

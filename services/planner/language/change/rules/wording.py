@@ -27,7 +27,7 @@ MAX_LABEL_WORDS, MAX_LABEL_HAN = 4, 8
 """English words and Chinese characters of a text that may be a label; longer ones are sentences."""
 _HAN = re.compile("[\u3400-\u9fff]")
 MAX_WORDING_CHARS = 200
-MAX_LONGER_VALUE = 3
+MAX_LONGER_VALUE = 2
 """How many times as long as a new value the old one may be."""
 MAX_UNQUOTED_CHARS = 40
 MAX_UNQUOTED_WORDS = 6
@@ -78,10 +78,10 @@ def _value_instead_of(clause: Clause, old: str, new: str, named: object) -> Clau
     if not old or not new or len(new) > MAX_WORDING_CHARS or _says_how_it_looks(new):
         return None
     printed = {
-        alone[1]: piece
+        name: piece
         for piece in clause.view.texts
-        if (alone := sole_reference(piece.expression, "P")) is not None
-        and normal(str(clause.view.parameter(alone[1]) or "")) == normal(old)
+        for scope, name in piece.references
+        if scope == "P" and normal(str(clause.view.parameter(name) or "")) == normal(old)
     }
     if len(printed) != 1:
         return None
