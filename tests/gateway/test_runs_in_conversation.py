@@ -354,7 +354,7 @@ async def test_a_change_of_a_run_that_is_shown_is_corrected_too(own_home: Path, 
     shown = await talk.say("that is fine and while you are at it sales would be the better place for it")
     assert "10:00" in shown.reply and f"{own_home}/delivered/sales" in shown.reply
     left.append({"action": "change", "dropped": ["tell"]})
-    kept = await talk.say("and nobody needs to hear of failures any more")
+    kept = await talk.say("and the mail about failures is not needed any more")
     assert "What the run has already stays" in kept.reply
     await talk.say("yes")
     run = (await talk.stored())["sales-by-month"].run
