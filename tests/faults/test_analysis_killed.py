@@ -75,7 +75,7 @@ def test_a_plan_that_was_approved_is_reported_once_however_often_everything_is_k
     with ScriptedModel(reply) as model:
         use(model, monkeypatch)
         # When everything is killed while the plan is made
-        for node in ("recall_evidence", "enhance_question", "relate_tables", "assess", "plan_analysis"):
+        for node in ("recall_evidence", "plan_analysis"):
             talk = analyse(home, QUESTION)
             talk.until(f"✓ {node} ")
             talk.kill()
@@ -87,7 +87,7 @@ def test_a_plan_that_was_approved_is_reported_once_however_often_everything_is_k
         planned = sum(asked.prompt == "plan_analysis" for asked in model.requests)
 
         # When it is approved, and everything is killed after each node
-        for node in ("write_sql", "check_sql", "judge_sql", "run_sql", "write_python", "run_python", "write_report"):
+        for node in ("write_sql", "check_sql", "run_sql", "write_python", "run_python", "write_report"):
             talk = analyse(home, "yes")
             talk.until(f"✓ {node} ")
             talk.kill()
