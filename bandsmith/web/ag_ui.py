@@ -58,7 +58,7 @@ from bandsmith.shared.model.verdict import Verdict
 from bandsmith.shared.replies import text
 from bandsmith.turn_result import step_text
 
-from .conversation import CHAT_LINK_S, Conversation, Said
+from .conversation import CHAT_LINK_S, ChatTurn, Said
 from .door import address_of, door_of, identity_of
 from .inline_files import file_of_base64, file_of_data_url
 from .problems import language_of_request
@@ -108,7 +108,7 @@ class _Run:
         state = await self._state(session)
         yield StateSnapshotEvent(snapshot=state)
         said = _resumed(self._run, session, language_of_request(self._request)) or _said(self._run)
-        conversation = Conversation(self._request, said, turn=self._run.run_id)
+        conversation = ChatTurn(self._request, said, turn=self._run.run_id)
         async with aclosing(conversation.events()) as events:
             async for event in events:
                 if isinstance(event, TurnFinished):
@@ -121,7 +121,7 @@ class _Run:
                     for one in self._progress(event, conversation):
                         yield one
 
-    def _progress(self, event: Message | Delta, conversation: Conversation) -> list[BaseEvent]:
+    def _progress(self, event: Message | Delta, conversation: ChatTurn) -> list[BaseEvent]:
         match event:
             case NodeStarted() if event.node not in self._steps:
                 self._steps.append(event.node)
@@ -172,7 +172,7 @@ class _Run:
         result = use.result or ""
         return [ToolCallResultEvent(message_id=f"{use.id}-result", tool_call_id=use.id, content=result)]
 
-    def _ending(self, conversation: Conversation, end: TurnFinished, before: State, after: State) -> list[BaseEvent]:
+    def _ending(self, conversation: ChatTurn, end: TurnFinished, before: State, after: State) -> list[BaseEvent]:
         result = conversation.result(end)
         changes = _changes(before, after | {"files": after["files"] | result.files})
         outcome: RunFinishedOutcome = RunFinishedSuccessOutcome()

@@ -38,7 +38,7 @@ class NewShare(_Body):
     """Days for which the link is valid."""
 
 
-class Fill(_Body):
+class FillBody(_Body):
     """What a report is filled with: a source of data, or the file that comes with the request."""
 
     source: str | None = None

@@ -53,7 +53,7 @@ class Said:
         return words or (PurePath(self.attachments[0].name).stem if self.attachments else "")
 
 
-class Conversation:
+class ChatTurn:
     """One request of a chat program: the turn that it starts, and how its end is shown."""
 
     def __init__(self, request: Request, said: Said, turn: str = "") -> None:

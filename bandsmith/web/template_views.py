@@ -46,7 +46,7 @@ class TextLook(Value):
     """As ``#rrggbb``."""
 
 
-class Element(Value):
+class ElementView(Value):
     """An element on page 1, in points from its top left corner."""
 
     key: str
@@ -79,7 +79,7 @@ class DataTable(Value):
     parameters: list[DataParameter] = []
 
 
-def elements_of(template: bytes, printed: Sequence[Printed]) -> list[Element]:
+def elements_of(template: bytes, printed: Sequence[Printed]) -> list[ElementView]:
     """Return the printed elements that have a key, with their looks. Raises ``BadInput`` for a template that cannot
     be read."""
     draft = Draft(template)
@@ -88,7 +88,7 @@ def elements_of(template: bytes, printed: Sequence[Printed]) -> list[Element]:
     for one in printed:
         if one.key and (known := looks[one.key]) is not None:
             kind, look = known
-            found.append(Element(key=one.key, kind=kind, text=one.text, box=one.box, look=look))
+            found.append(ElementView(key=one.key, kind=kind, text=one.text, box=one.box, look=look))
     return found
 
 

@@ -26,7 +26,7 @@ from bandsmith.shared.replies import text
 
 from .access import turn_id
 from .authentication import is_still_admitted
-from .bodies import Agreement, Fill, body_of
+from .bodies import Agreement, FillBody, body_of
 from .door import door_of, identity_of, session_key
 from .hub import Cursor, Reset
 from .problems import language_of_request
@@ -59,7 +59,7 @@ async def start_turn(request: Request) -> Response:
         words, selection, language = _field(form, "text"), _selection(form), _language(form)
         edits, action = _edits(form), _value(form, "action", Action)
         asking, planning = _value(form, "asking", Asking), _value(form, "planning", Planning)
-        fill = _value(form, "filling", Fill)
+        fill = _value(form, "filling", FillBody)
     if not (words.strip() or attachments or edits or action or fill):
         raise BadInput.of("turn.refused.empty")
     turn = await door_of(request).client.start(

@@ -24,7 +24,7 @@ from bandsmith.shared.runs.store import view_of
 
 from .access import Access
 from .identity import Role
-from .template_views import DataTable, Element, data_table, elements_of
+from .template_views import DataTable, ElementView, data_table, elements_of
 
 _PRINTED: TypeAdapter[list[Printed]] = TypeAdapter(list[Printed])
 PAGE_DPI = 150
@@ -153,7 +153,7 @@ class VersionDetails(Value):
     """Link to the picture that it was built from."""
     compare: str | None = None
     """Link to the picture of its first page with the differences marked."""
-    elements: list[Element] = []
+    elements: list[ElementView] = []
     grade: Grade | None = None
     """What a person would do with it, where it was compared with a form; the findings ``grade.*`` say why."""
     findings: list[Finding] = []
@@ -211,7 +211,7 @@ def version_entry(version: Version, access: Access) -> VersionEntry:
 async def version_details(version: Version, client: Client, access: Access) -> VersionDetails:
     """Raises ``BadInput`` when its files have expired."""
     pages = version.pages or ([version.page] if version.page else [])
-    elements: list[Element] = []
+    elements: list[ElementView] = []
     if version.elements:
         printed = _PRINTED.validate_json(await client.fetch(version.elements))
         elements = await asyncio.to_thread(elements_of, await client.fetch(version.template), printed)

@@ -208,8 +208,8 @@ def with_side_effects(done: Validation, content: bytes, before: bytes, elements_
     if done.printout is None or old is None or new is None:
         return done
     pages = (
-        side_effects.PrintedPage(old, _ELEMENTS.validate_json(elements_before)),
-        side_effects.PrintedPage(new, placed_elements(done.printout)),
+        side_effects.PrintedTemplate(old, _ELEMENTS.validate_json(elements_before)),
+        side_effects.PrintedTemplate(new, placed_elements(done.printout)),
     )
     findings = [*done.verdict.findings, *side_effects.side_effects(*pages)]
     return replace(done, verdict=done.verdict.model_copy(update={"findings": findings[:MAX_FINDINGS]}))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..edits import AnyEdit
 from ..edits.add import Add
-from ..edits.base import Clause
+from ..edits.base import EditClause
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels, list_names
 from ..language import Language
@@ -44,7 +44,7 @@ def _described(outcomes: Sequence[EditOutcome]) -> list[AnyEdit]:
     return [edit for edit in edits if not edit.follows(added)] or edits
 
 
-def _clauses(clauses: Sequence[Clause], language: Language) -> list[str]:
+def _clauses(clauses: Sequence[EditClause], language: Language) -> list[str]:
     """Return one clause for all edits that did the same, with everything they were done to."""
     subjects: dict[tuple[str, tuple[tuple[str, object], ...]], list[str]] = {}
     for clause in clauses:

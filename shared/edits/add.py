@@ -11,7 +11,7 @@ from ..jrxml.new_text import text_like
 from ..jrxml.placement import Align, free_box
 from ..jrxml.refusals import EditRefused
 from ..replies import Text, text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 
 class Add(Edit):
@@ -55,7 +55,7 @@ class Add(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         expression = self.expression or ""
         if ("V", "PAGE_NUMBER") in references(expression):
             subject = text("edits.page_number", labels.language)
@@ -63,7 +63,7 @@ class Add(Edit):
             subject = text("edits.print_date", labels.language)
         else:
             subject = labels.quote(self.text or expression)
-        return Clause("edits.add.done", subject, {"section": labels.section(self.band)})
+        return EditClause("edits.add.done", subject, {"section": labels.section(self.band)})
 
     def is_known(self, names: KnownNames) -> bool:
         names.elements.add(self.key)

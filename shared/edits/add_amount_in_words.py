@@ -20,7 +20,7 @@ from ..jrxml.total_rows import end_of_totals, label_of_total
 from ..jrxml.variables import total_variable
 from ..language import Language
 from ..replies import text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 _LABEL = re.compile(r"in words|say total|大写", re.IGNORECASE)
 _KEY = "amount_in_words"
@@ -60,8 +60,8 @@ class AddAmountInWords(Edit):
         _add_line(draft, table, words)
         return True
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.add_amount_in_words.done", labels.field(self.field))
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.add_amount_in_words.done", labels.field(self.field))
 
     def is_known(self, names: KnownNames) -> bool:
         return self.field in names.columns or self.field in names.fields

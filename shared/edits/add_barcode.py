@@ -19,7 +19,7 @@ from ..jrxml.placement import Align, box_beside, free_box
 from ..jrxml.refusals import EditRefused, no_field
 from ..jrxml.tables import find_column
 from ..replies import Text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 COMPONENTS = "http://jasperreports.sourceforge.net/jasperreports/components"
 Symbology = Literal["QRCode", "DataMatrix", "PDF417", "Code128", "Code39", "Interleaved2Of5", "EAN13", "EAN8", "UPCA"]
@@ -135,11 +135,11 @@ class AddBarcode(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         subject = labels.field(self.field) if self.field else labels.quote(self.text or "")
         if self.element is not None:
             subject = labels.element(self.element)
-        return Clause("edits.add_barcode.done", subject, {"kind": _NAMES[self.kind]})
+        return EditClause("edits.add_barcode.done", subject, {"kind": _NAMES[self.kind]})
 
     def is_known(self, names: KnownNames) -> bool:
         names.elements.add(self.key)

@@ -25,7 +25,7 @@ from ..jrxml.refusals import EditRefused
 from ..jrxml.tables import column_label, humanize, main_table, printed_sides
 from ..language import Language
 from ..replies import Text, text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 ChartKind = Literal["bar", "horizontal_bar", "pie", "line", "area"]
 _TAGS = {"bar": "barChart", "horizontal_bar": "barChart", "pie": "pieChart", "line": "lineChart", "area": "areaChart"}
@@ -120,10 +120,10 @@ class AddChart(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         kind = text(f"edits.add_chart.kind.{self.kind}", labels.language)
         measure = labels.field(self.field) if self.field else text("edits.add_chart.count", labels.language)
-        return Clause("edits.add_chart.done", kind, {"measure": measure, "by": labels.field(self.by)})
+        return EditClause("edits.add_chart.done", kind, {"measure": measure, "by": labels.field(self.by)})
 
     def is_known(self, names: KnownNames) -> bool:
         names.elements.add(self.key)

@@ -19,7 +19,7 @@ from ..jrxml.tables import find_column, main_table
 from ..jrxml.variables import declare_row_variable
 from ..replies import Text
 from .add_rows import MAX_ROWS
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 
 class AddColumn(Edit):
@@ -90,8 +90,8 @@ class AddColumn(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.add_column.done", self.label)
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.add_column.done", self.label)
 
     def is_known(self, names: KnownNames) -> bool:
         names.fields.add(self.field)

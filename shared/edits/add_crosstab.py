@@ -15,7 +15,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.tables import printed_sides
 from ..language import Language
 from ..replies import text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 _GAP_PT, _LINE_PT = 8, 20
 _ROW_HEADER_PT, _CELL_PT = 110, 80
@@ -80,10 +80,10 @@ class AddCrosstab(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         measure = labels.field(self.field) if self.field else text("edits.add_chart.count", labels.language)
         values = {"rows": labels.field(self.rows), "columns": labels.field(self.columns)}
-        return Clause("edits.add_crosstab.done", measure, values)
+        return EditClause("edits.add_crosstab.done", measure, values)
 
     def is_known(self, names: KnownNames) -> bool:
         names.elements.add(self.key)

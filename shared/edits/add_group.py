@@ -24,7 +24,7 @@ from ..jrxml.refusals import EditRefused, no_field
 from ..jrxml.row_look import draw_row_rules, header_tint, row_height
 from ..jrxml.tables import DetailTable, column_label, main_table
 from ..replies import Text
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 _HEADER_PADDING_PT = 4
 """Between a border and the text beside it."""
@@ -61,8 +61,8 @@ class AddGroup(Edit):
         _header(draft, table, band, self.field, label, field.get("class") or STRING_CLASS)
         return True
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.add_group.done", self.label or labels.field(self.field))
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.add_group.done", self.label or labels.field(self.field))
 
 
 def _sort_within_groups(draft: Draft, field: str) -> None:

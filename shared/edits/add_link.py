@@ -15,7 +15,7 @@ from ..jrxml.java_literals import java_string
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, content_refused, no_field
 from ..replies import Text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 _ADDRESS = re.compile(r"(?:https?://|mailto:)[^\s\"<>\x00-\x1f]{1,500}", re.IGNORECASE)
 
@@ -67,9 +67,9 @@ class AddLink(Edit):
     def unseen(self) -> str:
         return ""
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         where = self.address or labels.field(self.field or "")
-        return Clause("edits.add_link.done", labels.element(self.element), {"address": where})
+        return EditClause("edits.add_link.done", labels.element(self.element), {"address": where})
 
     def is_known(self, names: KnownNames) -> bool:
         return super().is_known(names) and (self.field is None or self.field in names.fields)

@@ -17,7 +17,7 @@ from ..jrxml.placement import Align, free_box
 from ..jrxml.refusals import EditRefused
 from ..language import Language
 from ..replies import Text, text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 _NUMBER, _COUNT = "888", "888"
 """What page numbers have room for."""
@@ -100,9 +100,9 @@ class AddPageMark(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         subject = text(f"edits.add_page_mark.what.{self.what}", labels.language)
-        return Clause("edits.add_page_mark.done", subject, {"section": labels.section(self.band)})
+        return EditClause("edits.add_page_mark.done", subject, {"section": labels.section(self.band)})
 
     def is_known(self, names: KnownNames) -> bool:
         return True

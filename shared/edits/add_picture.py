@@ -16,7 +16,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.placement import Align, box_beside, free_box
 from ..jrxml.refusals import EditRefused, name_taken
 from ..replies import Text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _SIZE_AT = 16
@@ -90,10 +90,10 @@ class AddPicture(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         if self.instead_of is not None:
-            return Clause("edits.add_picture.done_instead", self.file)
-        return Clause("edits.add_picture.done", self.file, {"section": labels.section(self.band)})
+            return EditClause("edits.add_picture.done_instead", self.file)
+        return EditClause("edits.add_picture.done", self.file, {"section": labels.section(self.band)})
 
     def recorded(self) -> AddPicture:
         return self.model_copy(update={"content": None})

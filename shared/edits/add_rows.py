@@ -11,7 +11,7 @@ from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, no_field
 from ..replies import Text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 MAX_ROWS = 1_000
 
@@ -34,9 +34,9 @@ class AddRows(Edit):
                 raise no_field(name)
         return True
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         code = "edits.add_rows.done_replaced" if self.replace else "edits.add_rows.done"
-        return Clause(code, "", {"count": len(self.rows)})
+        return EditClause(code, "", {"count": len(self.rows)})
 
     def is_known(self, names: KnownNames) -> bool:
         return all(name in names.fields for row in self.rows for name in row)

@@ -9,7 +9,7 @@ from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.new_columns import NewColumn, insert_column
 from ..replies import text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 
 class AddRunningTotal(Edit):
@@ -39,8 +39,8 @@ class AddRunningTotal(Edit):
         insert_column(draft, summed.table, new, self.after)
         return True
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.add_running_total.done", labels.field(self.field))
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.add_running_total.done", labels.field(self.field))
 
     def is_known(self, names: KnownNames) -> bool:
         return self.field in names.columns or self.field in names.fields

@@ -14,7 +14,7 @@ from ..jrxml.placement import free_box, put_behind
 from ..jrxml.refusals import value_refused
 from ..jrxml.tables import printed_sides
 from ..replies import text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 MAX_LINE_PT = 10.0
@@ -88,9 +88,9 @@ class AddShape(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         subject = text(f"edits.kind.{self.shape}", labels.language)
-        return Clause("edits.add_shape.done", subject, {"section": labels.section(self.band)})
+        return EditClause("edits.add_shape.done", subject, {"section": labels.section(self.band)})
 
     def is_known(self, names: KnownNames) -> bool:
         names.elements.add(self.key)

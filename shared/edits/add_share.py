@@ -12,7 +12,7 @@ from ..jrxml.formulas import DECIMAL, decimal_value
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.new_columns import NewColumn, insert_column
 from ..replies import text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 
 class AddShare(Edit):
@@ -41,8 +41,8 @@ class AddShare(Edit):
         cell.set("evaluationTime", "Auto")
         return True
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.add_share.done", labels.field(self.field))
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.add_share.done", labels.field(self.field))
 
     def is_known(self, names: KnownNames) -> bool:
         return self.field in names.columns or self.field in names.fields

@@ -13,7 +13,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.new_text import text_like
 from ..jrxml.tables import printed_sides
 from ..replies import listed
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 MAX_SIGNATURES = 12
 _GAP_ABOVE_PT = 28
@@ -69,8 +69,10 @@ class AddSignatures(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.add_signatures.done", listed([labels.quote(one) for one in self.labels], labels.language))
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause(
+            "edits.add_signatures.done", listed([labels.quote(one) for one in self.labels], labels.language)
+        )
 
     def is_known(self, names: KnownNames) -> bool:
         return True

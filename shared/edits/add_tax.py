@@ -23,7 +23,7 @@ from ..jrxml.variables import class_of_variable, order_variables
 from ..language import Language
 from ..replies import text
 from .add_total import AddTotal
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 _TAX_LABEL = re.compile(r"\b(?:vat|gst|hst|tax|mwst|ust)\b|税额|增值税|税金|税[（(\s]|税$", re.IGNORECASE)
 _GRAND_LABEL = re.compile(
@@ -69,9 +69,9 @@ class AddTax(Edit):
         _put(draft, total, tax_total, _GRAND_LABEL, labels.whole, whole)
         return bool(etree.tostring(draft.root) != before)
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         code = "edits.add_tax.done_included" if self.included else "edits.add_tax.done"
-        return Clause(code, labels.field(self.field), {"rate": self.rate.rstrip("%％")})
+        return EditClause(code, labels.field(self.field), {"rate": self.rate.rstrip("%％")})
 
     def is_known(self, names: KnownNames) -> bool:
         return self.field in names.columns or self.field in names.fields

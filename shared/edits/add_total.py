@@ -24,7 +24,7 @@ from ..jrxml.total_rows import is_filler, new_total_row, put_total, split_label
 from ..jrxml.totals import printed_calculations
 from ..jrxml.variables import total_variable
 from ..replies import Text, text
-from .base import Calculation, Clause, Edit, KnownNames
+from .base import Calculation, Edit, EditClause, KnownNames
 
 
 class AddTotal(Edit):
@@ -64,11 +64,11 @@ class AddTotal(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         subject, values = labels.field(self.field), {"calculation": labels.calculation(self.calculation)}
         if self.group is None:
-            return Clause("edits.add_total.done", subject, values)
-        return Clause("edits.add_total.done_for_group", subject, {**values, "group": labels.field(self.group)})
+            return EditClause("edits.add_total.done", subject, values)
+        return EditClause("edits.add_total.done_for_group", subject, {**values, "group": labels.field(self.group)})
 
     def is_known(self, names: KnownNames) -> bool:
         return self.field in names.columns or self.field in names.fields

@@ -11,7 +11,7 @@ from ..jrxml.draft import Draft, ElementBox
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, value_refused
 from ..replies import Text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 KEY = "watermark"
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
@@ -59,8 +59,8 @@ class AddWatermark(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.add_watermark.done", labels.quote(self.text))
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.add_watermark.done", labels.quote(self.text))
 
     def is_known(self, names: KnownNames) -> bool:
         names.elements.add(KEY)

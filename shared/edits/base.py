@@ -27,7 +27,7 @@ _NAMING_FIELDS = (
 """Fields of edits that name something in the report."""
 
 
-class Clause(NamedTuple):
+class EditClause(NamedTuple):
     """What an edit did, as part of a sentence: a text of the catalogue that is filled with `subject` and `values`.
 
     Edits with the same text and values become one clause with several subjects.
@@ -72,7 +72,7 @@ class Edit(Value):
         """
 
     @abstractmethod
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         """Describe the applied edit; `labels` names the parts of the template as it was before."""
 
     def follows(self, added: frozenset[str]) -> bool:

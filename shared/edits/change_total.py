@@ -18,7 +18,7 @@ from ..jrxml.total_rows import label_of_total, relabel_total
 from ..jrxml.totals import plain_totals, printed_calculations
 from ..replies import Text, text
 from .add_total import AddTotal
-from .base import Calculation, Clause, Edit, KnownNames
+from .base import Calculation, Edit, EditClause, KnownNames
 from .delete_total import DeleteTotal
 
 _CALCULATION_WORDS = {
@@ -77,8 +77,8 @@ class ChangeTotal(Edit):
             renamed = re.sub(_CALCULATION_WORDS[was], words, content_of(label), count=1, flags=re.IGNORECASE)
             relabel_total(draft, total, renamed)
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause(
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause(
             "edits.change_total.done",
             labels.field(self.field),
             {"calculation": labels.calculation(self.calculation)},

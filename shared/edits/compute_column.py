@@ -17,7 +17,7 @@ from ..jrxml.refusals import EditRefused
 from ..jrxml.tables import find_column
 from ..jrxml.variables import declare_row_variable, order_variables
 from ..replies import Text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 
 class ComputeColumn(Edit):
@@ -53,9 +53,9 @@ class ComputeColumn(Edit):
         _follow(draft, printed, declare_row_variable(draft, name, DECIMAL, java), kept)
         return True
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         formula = formula_in_words(self.formula, labels.field)
-        return Clause("edits.compute_column.done", labels.field(self.field), {"formula": formula})
+        return EditClause("edits.compute_column.done", labels.field(self.field), {"formula": formula})
 
     def is_known(self, names: KnownNames) -> bool:
         return self.field in names.columns or self.field in names.fields

@@ -15,7 +15,7 @@ from ..jrxml.geometry import fit_text
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, no_element
 from ..replies import Text, text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 _COLOURS = ("mode", "forecolor", "backcolor", "style")
 _PARTS: tuple[Part, ...] = ("header", "rows", "totals")
@@ -55,8 +55,8 @@ class CopyStyle(Edit):
             raise no_element(name)
         return [node]
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.copy_style.done", _label(labels, self.target), {"source": _label(labels, self.source)})
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.copy_style.done", _label(labels, self.target), {"source": _label(labels, self.source)})
 
     def is_known(self, names: KnownNames) -> bool:
         return all(name in _PARTS or name in names.elements for name in (self.source, self.target))

@@ -11,7 +11,7 @@ from ..jrxml.dom import insert_child, new_node
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import name_taken
-from .base import Calculation, Clause, Edit, KnownNames
+from .base import Calculation, Edit, EditClause, KnownNames
 
 
 class Declare(Edit):
@@ -50,8 +50,8 @@ class Declare(Edit):
     def unseen(self) -> str:
         return ""
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.declare.done", self.name, {"scope": labels.scope(self.scope)})
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.declare.done", self.name, {"scope": labels.scope(self.scope)})
 
     def is_known(self, names: KnownNames) -> bool:
         if self.scope == "field":

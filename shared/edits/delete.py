@@ -9,7 +9,7 @@ from lxml import etree
 from ..jrxml.bands import elements_in
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 
 class Delete(Edit):
@@ -27,8 +27,8 @@ class Delete(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.delete.done", labels.element(self.element))
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.delete.done", labels.element(self.element))
 
     def removes(self, draft: Draft) -> list[etree._Element]:
         node = draft.element(self.element)

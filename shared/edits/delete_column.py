@@ -28,7 +28,7 @@ from ..jrxml.tables import (
     variables_computed_from,
 )
 from ..replies import Text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 
 class DeleteColumn(Edit):
@@ -67,8 +67,8 @@ class DeleteColumn(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.delete_column.done", labels.field(self.field))
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.delete_column.done", labels.field(self.field))
 
     def removes(self, draft: Draft) -> list[etree._Element]:
         try:

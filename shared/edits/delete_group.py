@@ -10,7 +10,7 @@ from ..jrxml.declarations import drop_unused_variables, elements_of_group, find_
 from ..jrxml.dom import tag
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 
 class DeleteGroup(Edit):
@@ -39,8 +39,8 @@ class DeleteGroup(Edit):
                 draft.root.remove(sort)
         return True
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.delete_group.done", labels.field(self.field))
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.delete_group.done", labels.field(self.field))
 
     def removes(self, draft: Draft) -> list[etree._Element]:
         group = draft.group(self.field)

@@ -17,7 +17,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused
 from ..jrxml.totals import find_totals, total_companions
 from ..replies import Text
-from .base import Calculation, Clause, Edit
+from .base import Calculation, Edit, EditClause
 
 
 class DeleteTotal(Edit):
@@ -47,14 +47,14 @@ class DeleteTotal(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         subject = labels.field(self.field) if self.field else ""
         values = {"calculation": labels.calculation(self.calculation or "any")}
         if self.group is None:
             code = "edits.delete_total.done" if self.field else "edits.delete_total.done_all"
-            return Clause(code, subject, values)
+            return EditClause(code, subject, values)
         code = "edits.delete_total.done_for_group" if self.field else "edits.delete_total.done_all_for_group"
-        return Clause(code, subject, {**values, "group": labels.field(self.group)})
+        return EditClause(code, subject, {**values, "group": labels.field(self.group)})
 
     def removes(self, draft: Draft) -> list[etree._Element]:
         return find_totals(draft, self.field, self.calculation, self.group)

@@ -26,7 +26,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, no_space, value_refused
 from ..jrxml.tables import DetailTable, main_table
 from ..replies import Text
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 GROUP_NAME = "blank_rows"
 MAX_ROWS = 100
@@ -58,10 +58,10 @@ class FillRows(Edit):
             _fill(draft, table, [f"$V{{REPORT_COUNT}} < {number}" for number in range(1, self.count + 1)])
         return bool(etree.tostring(draft.root) != before)
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         if self.count is None:
-            return Clause("edits.fill_rows.done_page", "")
-        return Clause("edits.fill_rows.done" if self.count else "edits.fill_rows.done_none", str(self.count))
+            return EditClause("edits.fill_rows.done_page", "")
+        return EditClause("edits.fill_rows.done" if self.count else "edits.fill_rows.done_none", str(self.count))
 
     def removes(self, draft: Draft) -> list[etree._Element]:
         """The blank rows that an earlier edit added."""

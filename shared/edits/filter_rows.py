@@ -12,7 +12,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused
 from ..jrxml.row_filter import add_row_condition
 from ..replies import Text, text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 
 class FilterRows(Edit):
@@ -47,12 +47,12 @@ class FilterRows(Edit):
             return f"{value} != null && {value}.toString().contains({java_string(self.value)})"
         return row_condition(draft, self.field, self.comparison, self.value, self.other)
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         sign = COMPARISON_SIGNS.get(self.comparison)
         words = sign or text(f"edits.filter_rows.{self.comparison}", labels.language)
         against = labels.compared(self.field, self.value, self.other)
         condition = f"{labels.field(self.field)} {words} {against}".strip()
-        return Clause("edits.filter_rows.done_hide" if self.hide else "edits.filter_rows.done", condition)
+        return EditClause("edits.filter_rows.done_hide" if self.hide else "edits.filter_rows.done", condition)
 
     def unseen(self) -> str:
         return "edits.unseen.rows"

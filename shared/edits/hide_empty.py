@@ -15,7 +15,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused
 from ..jrxml.value_labels import label_of
 from ..replies import Text
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 
 class HideEmpty(Edit):
@@ -57,8 +57,8 @@ class HideEmpty(Edit):
         label = None if is_row else label_of(draft, node)
         return [label] if label is not None else []
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.hide_empty.done", labels.element(self.element))
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.hide_empty.done", labels.element(self.element))
 
 
 def _has_value(draft: Draft, scope: str, name: str, zero: bool) -> str:

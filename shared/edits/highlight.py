@@ -18,7 +18,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import no_column, value_refused
 from ..jrxml.tables import main_table
 from ..jrxml.text_styles import lightness
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 _MAX_TEXT_LIGHTNESS = 0.7
 """A colour lighter than this cannot be read as the colour of a text."""
@@ -75,11 +75,11 @@ class Highlight(Edit):
     def unseen(self) -> str:
         return "edits.unseen.condition"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         code = "edits.highlight.done_rows" if self.row else "edits.highlight.done_values"
         against = labels.compared(self.field, self.value, self.other)
         condition = f"{labels.field(self.field)} {COMPARISON_SIGNS[self.comparison]} {against}".strip()
-        return Clause(code, condition, {"colour": labels.colour(self.colour)})
+        return EditClause(code, condition, {"colour": labels.colour(self.colour)})
 
     def is_known(self, names: KnownNames) -> bool:
         known = names.columns | names.fields

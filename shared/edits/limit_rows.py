@@ -10,7 +10,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, value_refused
 from ..jrxml.row_filter import set_row_limit
 from ..replies import Text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 from .sort_by import SortBy
 
 MAX_ROWS = 100_000
@@ -38,11 +38,11 @@ class LimitRows(Edit):
             changed = SortBy(field=self.field, descending=self.descending).apply(draft, exact=exact)
         return set_row_limit(draft, self.count) or changed
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         if self.field is None:
-            return Clause("edits.limit_rows.done", str(self.count))
+            return EditClause("edits.limit_rows.done", str(self.count))
         code = "edits.limit_rows.done_highest" if self.descending else "edits.limit_rows.done_lowest"
-        return Clause(code, str(self.count), {"field": labels.field(self.field)})
+        return EditClause(code, str(self.count), {"field": labels.field(self.field)})
 
     def unseen(self) -> str:
         return "edits.unseen.rows"

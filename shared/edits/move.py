@@ -7,7 +7,7 @@ from typing import Literal
 from ..jrxml.draft import Draft
 from ..jrxml.geometry import set_position
 from ..jrxml.labels import TemplateLabels
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 
 class Move(Edit):
@@ -21,8 +21,8 @@ class Move(Edit):
     def apply(self, draft: Draft, *, exact: bool) -> bool:
         return set_position(draft, draft.require_element(self.element), {"x": self.x, "y": self.y}, exact)
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.move.done", labels.element(self.element))
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.move.done", labels.element(self.element))
 
     def follows(self, added: frozenset[str]) -> bool:
         return bool(added)

@@ -8,7 +8,7 @@ from ..jrxml.column_layout import reorder_columns
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.tables import column_number, find_column
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 
 class MoveColumn(Edit):
@@ -33,11 +33,11 @@ class MoveColumn(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         label = labels.field(self.field)
         if self.after:
-            return Clause("edits.move_column.done", label, {"after": labels.field(self.after)})
-        return Clause("edits.move_column.done_first", label)
+            return EditClause("edits.move_column.done", label, {"after": labels.field(self.after)})
+        return EditClause("edits.move_column.done_first", label)
 
     def is_known(self, names: KnownNames) -> bool:
         return self.field in names.columns or self.field in names.fields

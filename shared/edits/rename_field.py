@@ -9,7 +9,7 @@ from ..jrxml.draft import Draft
 from ..jrxml.expressions import expression_nodes
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import name_taken, no_field
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 
 class RenameField(Edit):
@@ -48,8 +48,8 @@ class RenameField(Edit):
     def unseen(self) -> str:
         return ""
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.rename_field.done", self.name, {"name": self.to})
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.rename_field.done", self.name, {"name": self.to})
 
     def renames(self) -> dict[str, str]:
         return {self.to: self.name} if self.scope == "field" else {}

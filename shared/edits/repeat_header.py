@@ -13,7 +13,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused
 from ..jrxml.tables import main_table
 from ..replies import Text
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 _FIRST_PAGE = "$V{PAGE_NUMBER} == 1"
 
@@ -58,8 +58,8 @@ class RepeatHeader(Edit):
         group.set("isReprintHeaderOnEachPage", wanted)
         return changed
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.repeat_header.done_first" if self.first_page_only else "edits.repeat_header.done", "")
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.repeat_header.done_first" if self.first_page_only else "edits.repeat_header.done", "")
 
 
 def _move_to_column_header(draft: Draft, title: etree._Element, row: tuple[int, int]) -> None:

@@ -15,7 +15,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, value_refused
 from ..replies import Text
 from ..xml import parse
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 _NAMESPACES = f'xmlns="{NAMESPACE}" xmlns:jr="{NAMESPACE}" xmlns:c="{NAMESPACE}/components"'
 _XML_DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
@@ -50,8 +50,8 @@ class ReplaceBand(Edit):
             draft.register(node)
         return True
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.replace_band.done", labels.section(self.band))
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.replace_band.done", labels.section(self.band))
 
     def removes(self, draft: Draft) -> list[etree._Element]:
         """The elements of the section whose key is not in the new XML."""

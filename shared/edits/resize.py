@@ -7,7 +7,7 @@ from typing import Literal
 from ..jrxml.draft import Draft
 from ..jrxml.geometry import set_position
 from ..jrxml.labels import TemplateLabels
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 
 class Resize(Edit):
@@ -22,8 +22,8 @@ class Resize(Edit):
         size = {"width": self.width, "height": self.height}
         return set_position(draft, draft.require_element(self.element), size, exact)
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.resize.done", labels.element(self.element))
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.resize.done", labels.element(self.element))
 
     def follows(self, added: frozenset[str]) -> bool:
         return bool(added)

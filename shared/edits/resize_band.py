@@ -9,7 +9,7 @@ from ..jrxml.dom import int_attribute, set_value
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import no_band, value_refused
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 
 class ResizeBand(Edit):
@@ -31,8 +31,8 @@ class ResizeBand(Edit):
             height = max(lowest, min(height, int_attribute(band, "height") + max(0, draft.growth_limit(band))))
         return set_value(band, "height", str(height))
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.resize_band.done", labels.section(self.band), {"height": self.height})
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.resize_band.done", labels.section(self.band), {"height": self.height})
 
     def follows(self, added: frozenset[str]) -> bool:
         return bool(added)

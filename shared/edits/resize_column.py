@@ -11,7 +11,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused
 from ..jrxml.tables import DetailTable, column_number, find_column
 from ..replies import Text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 
 class ResizeColumn(Edit):
@@ -54,13 +54,13 @@ class ResizeColumn(Edit):
         reorder_columns(draft, table, table.columns, widths)
         return True
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         if self.other is not None:
             other = labels.field(self.other)
-            return Clause(
+            return EditClause(
                 "edits.resize_column.exchanged", labels.field(self.field), {"width": self.width, "other": other}
             )
-        return Clause("edits.resize_column.done", labels.field(self.field), {"width": self.width})
+        return EditClause("edits.resize_column.done", labels.field(self.field), {"width": self.width})
 
     def is_known(self, names: KnownNames) -> bool:
         known = {*names.columns, *names.fields}

@@ -15,7 +15,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, value_refused
 from ..jrxml.tables import DetailTable, main_table
 from ..replies import Text, text
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 Lines = Literal["all", "rows", "columns", "outside", "below", "above", "none"]
 Side = Literal["top", "left", "bottom", "right"]
@@ -126,9 +126,9 @@ class SetBorders(Edit):
         bands = {"header": [table.head], "rows": [table.detail], "table": [table.head, table.detail]}[self.part]
         return [node for band in bands if band is not None for node in elements_in(band) if local_name(node) == "line"]
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         part = text(f"edits.set_borders.part.{self.part}", labels.language)
-        return Clause(f"edits.set_borders.done_{self.lines}", part)
+        return EditClause(f"edits.set_borders.done_{self.lines}", part)
 
 
 def _rows_of_cells(draft: Draft, table: DetailTable, part: Part) -> list[list[etree._Element]]:

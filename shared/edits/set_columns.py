@@ -15,7 +15,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.page_layout import shrink_texts
 from ..jrxml.refusals import EditRefused
 from ..replies import Text
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 MIN_COLUMN_WIDTH_PT = 72
 MAX_COLUMNS = 8
@@ -51,8 +51,8 @@ class SetColumns(Edit):
                 shrink_texts(draft, set(nodes), new / old)
         return changed
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.set_columns.done", str(self.count))
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.set_columns.done", str(self.count))
 
 
 def draft_column_width(draft: Draft) -> int:

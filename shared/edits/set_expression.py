@@ -10,7 +10,7 @@ from ..jrxml.draft import Draft
 from ..jrxml.expressions import references, sole_reference
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import content_refused
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 
 class SetExpression(Edit):
@@ -33,6 +33,6 @@ class SetExpression(Edit):
             raise content_refused(self.element, "expression")
         return set_value(ensure_child(node, name), None, self.expression)
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         expression = labels.quote(self.expression)
-        return Clause("edits.set_expression.done", labels.element(self.element), {"expression": expression})
+        return EditClause("edits.set_expression.done", labels.element(self.element), {"expression": expression})

@@ -19,7 +19,7 @@ from ..jrxml.tables import column_totals, find_column
 from ..jrxml.totals import printed_calculations
 from ..language import Language
 from ..replies import Text, listed, text
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 _DIGITS = re.compile(r"(?P<whole>[#0,]*[#0])(?:\.(?P<places>[0#]+))?(?P<percent>%)?")
 _DATE = re.compile(r"(?:[yMdHhmsEaSzZ]|'[^'<>&\"]*'|[-/.:, \u3400-\u9fff])+")
@@ -97,9 +97,9 @@ class SetFormat(Edit):
     def unseen(self) -> str:
         return "edits.unseen.format"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         subject = labels.field(self.field) if self.field is not None else labels.element(self.element or "")
-        return Clause("edits.set_format.done", subject, {"format": self.date or self._in_words(labels.language)})
+        return EditClause("edits.set_format.done", subject, {"format": self.date or self._in_words(labels.language)})
 
     def _in_words(self, language: Language) -> str:
         """Return what the edit names of a number's format: a whole pattern would say what it leaves as it is."""

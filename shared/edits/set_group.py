@@ -7,7 +7,7 @@ from typing import Literal
 from ..jrxml.declarations import find_group
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 _ATTRIBUTES = {
     "new_page": "isStartNewPage",
@@ -41,7 +41,7 @@ class SetGroup(Edit):
                 changed = True
         return changed
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         name = next((name for name in _ATTRIBUTES if getattr(self, name) is not None), "new_page")
         wanted = "true" if getattr(self, name) else "false"
-        return Clause(f"edits.set_group.done.{name}.{wanted}", labels.field(self.field))
+        return EditClause(f"edits.set_group.done.{name}.{wanted}", labels.field(self.field))

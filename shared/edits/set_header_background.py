@@ -13,7 +13,7 @@ from ..jrxml.placement import put_behind
 from ..jrxml.refusals import EditRefused, value_refused
 from ..jrxml.tables import DetailTable, main_table
 from ..replies import Text
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 KEY = "header_background"
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
@@ -60,5 +60,5 @@ class SetHeaderBackground(Edit):
         top, bottom = table.head_row
         draft.set_box(node, ElementBox(table.bounds[0], top, table.bounds[-1], bottom))
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.set_header_background.done", labels.colour(self.colour))
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.set_header_background.done", labels.colour(self.colour))

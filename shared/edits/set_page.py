@@ -8,7 +8,7 @@ from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.page_layout import PageSize, resize_page
 from ..replies import listed, text
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 _SIDES = ("left", "right", "top", "bottom")
 
@@ -31,17 +31,17 @@ class SetPage(Edit):
         margins = {f"{side}Margin": value for side, value in self._margins().items()}
         return resize_page(draft, PageSize(self.width, self.height, margins))
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         margins = self._margins()
         if margins:
             widths = "、".join(dict.fromkeys(str(value) for value in margins.values()))
             if len(margins) == len(_SIDES):
-                return Clause("edits.set_page.done_margins", widths)
+                return EditClause("edits.set_page.done_margins", widths)
             sides = listed([text(f"edits.set_page.side.{side}", labels.language) for side in margins], labels.language)
-            return Clause("edits.set_page.done_some_margins", widths, {"sides": sides})
+            return EditClause("edits.set_page.done_some_margins", widths, {"sides": sides})
         landscape = self.width > self.height
         code = "edits.set_page.done_landscape" if landscape else "edits.set_page.done_portrait"
-        return Clause(code, f"{self.width} x {self.height}")
+        return EditClause(code, f"{self.width} x {self.height}")
 
     def _margins(self) -> dict[str, int]:
         return {side: value for side in _SIDES if (value := getattr(self, side)) is not None}

@@ -10,7 +10,7 @@ from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused
 from ..replies import Text
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 MAX_PARAMETERS = 200
 
@@ -29,5 +29,5 @@ class SetParameters(Edit):
                 raise EditRefused("value", Text.of("edits.set_parameters.unknown", name=name))
         return bool(self.values)
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.set_parameters.done", "", {"count": len(self.values)})
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.set_parameters.done", "", {"count": len(self.values)})

@@ -14,7 +14,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.number_alignment import keep_below_column
 from ..jrxml.refusals import EditRefused, property_refused, property_value_refused
 from ..replies import Text
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 _INTEGER = re.compile(r"\d{1,4}")
 _NUMBER = re.compile(r"\d{1,4}(\.\d{1,2})?")
@@ -152,15 +152,15 @@ class SetProperty(Edit):
             return "edits.unseen.format"
         return "edits.unseen.covered" if self.name in _SEEN_PROPERTIES else super().unseen()
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         subject = labels.element(self.element)
         if (self.name, self.value) in _WORDED_VALUES:
-            return Clause(f"edits.set_property.{self.name}.{self.value}", subject)
+            return EditClause(f"edits.set_property.{self.name}.{self.value}", subject)
         is_colour = self.name in PROPERTIES and PROPERTIES[self.name].allowed is _COLOUR
         value = labels.colour(self.value) if is_colour else self.value
         if self.name in _WORDED_PROPERTIES:
-            return Clause(f"edits.set_property.{self.name}", subject, {"value": value})
-        return Clause("edits.set_property.done", subject, {"property": self.name, "value": value})
+            return EditClause(f"edits.set_property.{self.name}", subject, {"value": value})
+        return EditClause("edits.set_property.done", subject, {"property": self.name, "value": value})
 
     def follows(self, added: frozenset[str]) -> bool:
         return "Pen." in self.name or self.name == "mode" or super().follows(added)

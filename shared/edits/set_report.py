@@ -9,7 +9,7 @@ from ..jrxml.dom import set_value
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import property_value_refused
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 _INTEGER = re.compile(r"\d{1,4}")
 _NAME = re.compile(r"[^<>&\"\x00-\x1f]{1,100}")
@@ -41,5 +41,5 @@ class SetReport(Edit):
             raise property_value_refused(self.name, self.value)
         return set_value(draft.root, self.name, self.value)
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.set_report.done", self.name, {"value": self.value})
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.set_report.done", self.name, {"value": self.value})

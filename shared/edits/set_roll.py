@@ -12,7 +12,7 @@ from ..jrxml.geometry import fit_text
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.page_layout import PageSize, resize_page
 from ..jrxml.refusals import EditRefused
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 _POINTS_PER_MM = 72 / 25.4
 _MARGIN_MM = 4
@@ -40,5 +40,5 @@ class SetRoll(Edit):
                 fit_text(draft, node)
         return changed or not endless
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.set_roll.done", f"{self.width:g}")
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.set_roll.done", f"{self.width:g}")

@@ -9,7 +9,7 @@ from ..jrxml.draft import Draft
 from ..jrxml.geometry import anchor_of, fit_or_restore
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import content_refused
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 
 class SetText(Edit):
@@ -35,5 +35,5 @@ class SetText(Edit):
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.set_text.done", labels.element(self.element), {"text": labels.quote(self.text)})
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.set_text.done", labels.element(self.element), {"text": labels.quote(self.text)})

@@ -9,7 +9,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused
 from ..jrxml.row_filter import clear_row_filter
 from ..replies import Text
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 
 class ShowAllRows(Edit):
@@ -22,5 +22,5 @@ class ShowAllRows(Edit):
             raise EditRefused("already", Text.of("edits.show_all_rows.none"))
         return True
 
-    def describe(self, labels: TemplateLabels) -> Clause:
-        return Clause("edits.show_all_rows.done", "")
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        return EditClause("edits.show_all_rows.done", "")

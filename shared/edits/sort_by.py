@@ -9,7 +9,7 @@ from ..jrxml.dom import insert_child, new_node, tag
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import no_field
-from .base import Clause, Edit, KnownNames
+from .base import Edit, EditClause, KnownNames
 
 
 class SortBy(Edit):
@@ -59,9 +59,9 @@ class SortBy(Edit):
     def unseen(self) -> str:
         return "edits.unseen.sorted"
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         code = "edits.sort_by.done_descending" if self.descending else "edits.sort_by.done"
-        return Clause(code, labels.field(self.field))
+        return EditClause(code, labels.field(self.field))
 
     def is_known(self, names: KnownNames) -> bool:
         return self.field in names.fields

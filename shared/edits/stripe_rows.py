@@ -13,7 +13,7 @@ from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import value_refused
 from ..jrxml.tables import main_table
-from .base import Clause, Edit
+from .base import Edit, EditClause
 
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 _EVERY_OTHER_ROW = "$V{REPORT_COUNT} % 2 == 0"
@@ -59,9 +59,9 @@ class StripeRows(Edit):
         style.set("mode", "Opaque")
         return True
 
-    def describe(self, labels: TemplateLabels) -> Clause:
+    def describe(self, labels: TemplateLabels) -> EditClause:
         code = "edits.stripe_rows.done_off" if self.off else "edits.stripe_rows.done"
-        return Clause(code, labels.colour(self.colour))
+        return EditClause(code, labels.colour(self.colour))
 
 
 def _styles_of(draft: Draft, cells: list[etree._Element]) -> list[etree._Element]:

@@ -15,7 +15,7 @@ from .refusals import ChangeRefused
 from .rules import is_inside, violations
 
 
-class Move(NamedTuple):
+class EntryMove(NamedTuple):
     """An entry and where it is to begin."""
 
     entry: str
@@ -36,12 +36,12 @@ def place(schedule: Schedule, item_id: str, day: int, slot: int) -> Schedule:
 
 
 def move(schedule: Schedule, entry_id: str, day: int, slot: int) -> Schedule:
-    """Move an event or a placed item; what is inside an event moves with it. Raises ``ChangeRefused``."""
-    return batch_move(schedule, [Move(entry_id, day, slot)])
+    """EntryMove an event or a placed item; what is inside an event moves with it. Raises ``ChangeRefused``."""
+    return batch_move(schedule, [EntryMove(entry_id, day, slot)])
 
 
-def batch_move(schedule: Schedule, moves: Sequence[Move]) -> Schedule:
-    """Move several entries at once, so that they may exchange positions; all or none. Raises ``ChangeRefused``."""
+def batch_move(schedule: Schedule, moves: Sequence[EntryMove]) -> Schedule:
+    """EntryMove several entries at once, so that they may exchange positions; all or none. Raises ``ChangeRefused``."""
     if len({entry for entry, _, _ in moves}) < len(moves):
         raise ChangeRefused.of("twice")
     draft = schedule
@@ -59,7 +59,7 @@ def swap(schedule: Schedule, first_id: str, second_id: str) -> Schedule:
     if first.duration != second.duration:
         raise ChangeRefused.of("lengths", name=first.name, other=second.name)
     assert first.at is not None and second.at is not None
-    return batch_move(schedule, [Move(first.id, *second.at.order), Move(second.id, *first.at.order)])
+    return batch_move(schedule, [EntryMove(first.id, *second.at.order), EntryMove(second.id, *first.at.order)])
 
 
 def unplace(schedule: Schedule, item_id: str) -> Schedule:

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from bandsmith.shared.model.schedule import Position, Schedule, TaskClass, TaskItem
 
-from .changes import Move, batch_move, swap
+from .changes import EntryMove, batch_move, swap
 from .refusals import ChangeRefused
 from .views import free_runs, pending
 
@@ -80,7 +80,7 @@ class ScheduleHealth(NamedTuple):
 class Candidate(NamedTuple):
     """A legal change that was made on a copy and measured."""
 
-    moves: tuple[Move, ...]
+    moves: tuple[EntryMove, ...]
     is_swap: bool
     effect: Effect
     strain: int
@@ -194,7 +194,7 @@ def _length(block: Sequence[_Placed]) -> int:
 
 
 class _Change(NamedTuple):
-    moves: tuple[Move, ...]
+    moves: tuple[EntryMove, ...]
     is_swap: bool
     strain: int
 
@@ -236,12 +236,12 @@ def _changes(schedule: Schedule, health: ScheduleHealth) -> Iterator[_Change]:
     for item in on_worst:
         for at in _free_positions(schedule, item.duration):
             taken = [(item, at)]
-            yield _Change((Move(item.id, *at.order),), False, _strain_after(days, classes, taken, health.strain))
+            yield _Change((EntryMove(item.id, *at.order),), False, _strain_after(days, classes, taken, health.strain))
         for other in schedule.items:
             if other.at is None or item.at is None:
                 continue
             if other.task_class != item.task_class and other.duration == item.duration:
-                moves = (Move(item.id, *other.at.order), Move(other.id, *item.at.order))
+                moves = (EntryMove(item.id, *other.at.order), EntryMove(other.id, *item.at.order))
                 taken = [(item, other.at), (other, item.at)]
                 yield _Change(moves, True, _strain_after(days, classes, taken, health.strain))
 

@@ -8,7 +8,7 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.schedule import CalendarEvent, Entry, Position, Schedule
 from bandsmith.shared.replies import listed, text
 
-from .changes import Move, find_entry
+from .changes import EntryMove, find_entry
 from .views import free_runs, open_hosts, pending, taken_slots
 
 
@@ -111,7 +111,7 @@ def _where(schedule: Schedule, entry: Entry, at: Position | None, language: Lang
     return position_words(schedule, at.day, at.slot, entry.duration, language)
 
 
-def change_words(schedule: Schedule, moves: Sequence[Move], language: Language, *, is_swap: bool = False) -> str:
+def change_words(schedule: Schedule, moves: Sequence[EntryMove], language: Language, *, is_swap: bool = False) -> str:
     """Return what moves would do, as a person would say it."""
     if is_swap:
         names = [find_entry(schedule, move.entry).name for move in moves]
@@ -130,7 +130,7 @@ def fact_words(schedule: Schedule, ids: Sequence[str], language: Language) -> st
     return "\n".join(lines)
 
 
-def _move_words(schedule: Schedule, move: Move, language: Language) -> str:
+def _move_words(schedule: Schedule, move: EntryMove, language: Language) -> str:
     entry = find_entry(schedule, move.entry)
     where = position_words(schedule, move.day, move.slot, entry.duration, language)
     code = "place" if entry.at is None else "move"

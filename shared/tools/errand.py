@@ -22,7 +22,7 @@ from bandsmith.shared.replies import listed, text
 from .base import parameters_of
 
 
-class Report(NamedTuple):
+class OpenReport(NamedTuple):
     """The report of the session, and how it was filled from a source."""
 
     title: str
@@ -38,7 +38,7 @@ class ErrandContext(NamedTuple):
     """What a call is prepared with."""
 
     language: Language
-    report: Report | None
+    report: OpenReport | None
     source: Callable[[str], str]
     """Return the name of a source; of the only one for an empty name. Raises ``BadInput``."""
     folder: Callable[[str], str]
@@ -54,7 +54,7 @@ class ErrandContext(NamedTuple):
             return None
         return queries if self.source(source or queries.source) == queries.source else None
 
-    def own_report(self) -> Report:
+    def own_report(self) -> OpenReport:
         """Return the report of the session. Raises ``BadInput`` if there is none."""
         if self.report is None:
             raise BadInput.of("errands.no_report", code="report")

@@ -14,7 +14,7 @@ from bandsmith.shared.model.binding import BindingFile
 from bandsmith.shared.model.session import Version
 from bandsmith.shared.replies import message_in
 from bandsmith.shared.tools import DOMAINS, ERRANDS
-from bandsmith.shared.tools.errand import ErrandContext, Report
+from bandsmith.shared.tools.errand import ErrandContext, OpenReport
 
 from .runs.made import START, ref
 
@@ -50,7 +50,7 @@ def source(name: str) -> str:
 
 
 def context(language: Language = "en", *, report: bool = True, queries: BindingFile | None = QUERIES) -> ErrandContext:
-    own = Report("Sales", VERSION, "- Title: Sales", ref("q") if queries else None, queries)
+    own = OpenReport("Sales", VERSION, "- Title: Sales", ref("q") if queries else None, queries)
     return ErrandContext(language, own if report else None, source, lambda folder: f"~/{folder}", "UTC", START)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.validator.checks.side_effects import PrintedPage, side_effects
+from bandsmith.services.validator.checks.side_effects import PrintedTemplate, side_effects
 from bandsmith.shared.fonts import DEFAULT_FAMILY, measure
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.verdict import Printed
@@ -13,13 +13,13 @@ from .reports import report, static
 from .single_finding import only, template
 
 
-def page(*texts: tuple[str, str, int, int, int]) -> PrintedPage:
+def page(*texts: tuple[str, str, int, int, int]) -> PrintedTemplate:
     """A page of texts: key, wording, left, top and width."""
     elements = [static(words, key, x, y, width) for key, words, x, y, width in texts]
     printed = [
         Printed(key=key, box=Box(x=x, y=y, width=width, height=20), text=words) for key, words, x, y, width in texts
     ]
-    return PrintedPage(template(report(*elements)), printed)
+    return PrintedTemplate(template(report(*elements)), printed)
 
 
 LABEL = ("label", "Amount due:", 10, 10, 80)

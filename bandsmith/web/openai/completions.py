@@ -24,7 +24,7 @@ from bandsmith.shared.events import Message, NodeStarted, TurnFinished
 from bandsmith.shared.llm.base import Usage
 from bandsmith.turn_result import step_text
 
-from ..conversation import Conversation, Said
+from ..conversation import ChatTurn, Said
 from ..problems import openai_error
 from .housekeeping import housekeeping_answer
 from .requests import MODEL, ChatRequest, attachments_of, check_model, last_message, read_request, session_of
@@ -57,7 +57,7 @@ async def complete_chat(request: Request) -> Response:
     if fixed is not None:
         return _answer_at_once(answer, fixed, stream=asked.stream)
     session = session_of(request, asked.metadata, asked.messages)
-    conversation = Conversation(request, Said(session, message.text, attachments))
+    conversation = ChatTurn(request, Said(session, message.text, attachments))
     headers = {"x-bandsmith-session": conversation.session}
     if asked.stream:
         events = await begun(conversation.events())
@@ -106,7 +106,7 @@ async def begun(events: AsyncGenerator[Message | Delta | None]) -> AsyncGenerato
     return rest()
 
 
-async def whole_answer(conversation: Conversation) -> tuple[str, TurnFinished]:
+async def whole_answer(conversation: ChatTurn) -> tuple[str, TurnFinished]:
     """Run the turn, and return the answer and how the turn ended. Raises ``TerminalError`` when it fails."""
     async with aclosing(conversation.events()) as events:
         async for event in events:
@@ -116,7 +116,7 @@ async def whole_answer(conversation: Conversation) -> tuple[str, TurnFinished]:
 
 
 async def _stream(
-    request: Request, conversation: Conversation, events: AsyncGenerator[Message | Delta | None], answer: Completion
+    request: Request, conversation: ChatTurn, events: AsyncGenerator[Message | Delta | None], answer: Completion
 ) -> AsyncIterator[str]:
     shown = ""
     yield _line(answer.chunk({"role": "assistant", "content": ""}))
@@ -140,7 +140,7 @@ async def _stream(
     yield "data: [DONE]\n\n"
 
 
-def _ending(conversation: Conversation, end: TurnFinished, shown: str, answer: Completion) -> list[str]:
+def _ending(conversation: ChatTurn, end: TurnFinished, shown: str, answer: Completion) -> list[str]:
     result = conversation.result(end)
     chunks = [
         answer.chunk({"content": conversation.closing(result, shown)}),

@@ -17,7 +17,7 @@ from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import Message, TurnFinished
 from bandsmith.shared.llm.base import Usage
 
-from ..conversation import Conversation, Said, new_session
+from ..conversation import ChatTurn, Said, new_session
 from ..problems import openai_error
 from .completions import STREAM_HEADERS, begun, whole_answer
 from .housekeeping import housekeeping_answer
@@ -36,7 +36,7 @@ async def create_response(request: Request) -> Response:
         reply = Reply(new_session(), asked.previous_response_id)
         return JSONResponse(reply.whole("completed", [reply.message(fixed)], Usage()))
     session = session_of(request, asked.metadata, asked.messages, asked.previous_response_id)
-    conversation = Conversation(request, Said(session, message.text, attachments))
+    conversation = ChatTurn(request, Said(session, message.text, attachments))
     reply = Reply(conversation.session, asked.previous_response_id)
     if asked.stream:
         events = await begun(conversation.events())
@@ -79,7 +79,7 @@ class Reply:
 
 
 async def _stream(
-    request: Request, conversation: Conversation, events: AsyncGenerator[Message | Delta | None], reply: Reply
+    request: Request, conversation: ChatTurn, events: AsyncGenerator[Message | Delta | None], reply: Reply
 ) -> AsyncIterator[str]:
     line, shown = _numbered(), ""
     place: Json = {"item_id": reply.item, "output_index": 0, "content_index": 0}

@@ -27,7 +27,7 @@ from bandsmith.shared.model.plan import (
 from bandsmith.shared.model.spec import ReportSpec
 
 from .elements import ElementFactory
-from .ending import Ending
+from .ending import EndingBuilder
 from .given_amounts import with_given_amounts
 from .label_lines import LINE_SIZE, LabelLines
 from .samples import SampleValue
@@ -71,7 +71,7 @@ class _Builder:
         if spec.blank_rows:
             self._row_height, self._style = BLANK_ROW_HEIGHT, replace(self._style, row=BLANK_ROW, stripe=None)
         self._make = ElementFactory(self._style)
-        self._ending = Ending(spec, self._table, self._layout, self._style, self._make)
+        self._ending = EndingBuilder(spec, self._table, self._layout, self._style, self._make)
         self._line_size = self._layout.size + 1 if self._layout.is_roll else LINE_SIZE
 
     def build(self) -> tuple[Plan, Data]:

@@ -25,7 +25,7 @@ GAP, SIGNATURE_SPACE = 12, 34
 MAX_SIGNATURES_BESIDE = 4
 
 
-class Ending:
+class EndingBuilder:
     """Builds the elements below the table of one spec."""
 
     def __init__(

@@ -32,7 +32,7 @@ class Result:
         return self._rows
 
 
-class Connection(Protocol):
+class DatabaseConnection(Protocol):
     def describe(self, source: str, sensitive: frozenset[str], rules: Mapping[str, str] = NO_RULES) -> SourceSchema:
         """Return the tables with their columns, keys and some values."""
         ...

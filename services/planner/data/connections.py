@@ -9,12 +9,12 @@ from pathlib import Path
 
 from bandsmith.shared.model.source import Dialect
 
-from .connection import Connection
+from .connection import DatabaseConnection
 from .databases import MysqlConnection, PostgresConnection, SqliteConnection
 from .file_tables import DuckDbConnection
 
 
-def connect(address: str, path: Path | None, dialect: Dialect) -> Connection:
+def connect(address: str, path: Path | None, dialect: Dialect) -> DatabaseConnection:
     """Open a source, read only."""
     match dialect:
         case "sqlite":

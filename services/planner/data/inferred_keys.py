@@ -22,7 +22,7 @@ _BETWEEN = frozenset(("on", "of", "per", "in", "by", "for"))
 _TEXT = ("CHAR", "TEXT", "CLOB", "STRING", "UUID")
 
 
-class Target(NamedTuple):
+class KeyTarget(NamedTuple):
     """A table that a column may refer to."""
 
     words: tuple[str, ...]
@@ -36,17 +36,17 @@ class _Targets:
 
     def __init__(self, tables: Sequence[SourceTable]) -> None:
         found = [
-            Target(_words(one.own_name), one.name, one.schema_name, key) for one in tables if (key := _key_of(one))
+            KeyTarget(_words(one.own_name), one.name, one.schema_name, key) for one in tables if (key := _key_of(one))
         ]
         self.keys = {one.table: one.key for one in found}
-        self._by_words, self._by_key, self._by_end = (defaultdict[object, list[Target]](list) for _ in range(3))
+        self._by_words, self._by_key, self._by_end = (defaultdict[object, list[KeyTarget]](list) for _ in range(3))
         for one in found:
             self._by_words[one.words].append(one)
             self._by_key[one.key.name.casefold()].append(one)
             for start in range(1, len(one.words)):
                 self._by_end[one.words[start:]].append(one)
 
-    def of(self, column: SourceColumn, table: SourceTable) -> Target | None:
+    def of(self, column: SourceColumn, table: SourceTable) -> KeyTarget | None:
         """Return the table that a column refers to; None where there is none, or more than one."""
         words, stem = _words(column.name), _stem(column)
         found = [
@@ -59,12 +59,12 @@ class _Targets:
         ]
         return next((one for targets in found if (one := _only(targets, table))), None)
 
-    def extended(self, column: SourceColumn, table: SourceTable) -> Target | None:
+    def extended(self, column: SourceColumn, table: SourceTable) -> KeyTarget | None:
         """Return the table that the key of a table is called after: each row belongs to one of that table."""
         stem = _stem(column)
         return _only(self._by_words[stem], table) if stem else None
 
-    def _ending(self, words: tuple[str, ...]) -> list[Target]:
+    def _ending(self, words: tuple[str, ...]) -> list[KeyTarget]:
         return [one for start in range(len(words)) for one in self._by_words[words[start:]]]
 
 
@@ -114,14 +114,14 @@ def _key_of(table: SourceTable) -> SourceColumn | None:
     return next((one for one in table.columns[:1] if _words(one.name) in names), None)
 
 
-def _only(found: Sequence[Target], table: SourceTable) -> Target | None:
+def _only(found: Sequence[KeyTarget], table: SourceTable) -> KeyTarget | None:
     """Return the one target that is another table, or the one of its schema; None for several."""
     others = [one for one in found if one.table != table.name]
     near = [one for one in others if one.schema_name == table.schema_name]
     return next((ones[0] for ones in (others, near) if len(ones) == 1), None)
 
 
-def _alike(column: SourceColumn, found: Sequence[Target]) -> list[Target]:
+def _alike(column: SourceColumn, found: Sequence[KeyTarget]) -> list[KeyTarget]:
     return [one for one in found if _is_text(one.key) == _is_text(column)]
 
 

@@ -20,7 +20,7 @@ from bandsmith.shared.replies import Text
 from ..language.template_view import TemplateView
 from .bind_lists import bind_lists, list_places
 from .places import FieldPlace, match_columns, places_in, read_for
-from .report import Report, names_of
+from .report import FillingNotes, names_of
 from .values import FormatEvidence, Unreadable, ValueStyle, kind_of, read, style_of
 
 LOCALE = "REPORT_LOCALE"
@@ -87,7 +87,7 @@ class _Binding:
         self._lists = list_places(view.root)
         self._fields = places_in(view, "F")
         self._parameters = [place for place in places_in(view, "P") if place.name not in self._lists]
-        self._said = Report()
+        self._said = FillingNotes()
         self._rows = 0
         names = self._head.columns
         fillable = [place for place in self._fields if kind_of(place.java_class)]

@@ -11,7 +11,7 @@ from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.model.filling import Cell
 
 from .places import FieldPlace, match_columns, pictured, read_for
-from .report import Report
+from .report import FillingNotes
 from .values import FormatEvidence, Unreadable, ValueStyle, kind_of, style_of
 
 Row = Mapping[str, Cell]
@@ -42,7 +42,7 @@ def list_places(root: etree._Element) -> dict[str, list[FieldPlace]]:
 
 
 def bind_lists(
-    places: Mapping[str, Sequence[FieldPlace]], lists: Mapping[str, Sequence[Row]], said: Report
+    places: Mapping[str, Sequence[FieldPlace]], lists: Mapping[str, Sequence[Row]], said: FillingNotes
 ) -> dict[str, list[dict[str, Cell]]]:
     """Return the rows of each table as the engine takes them. What has no place, or no value, is noted in `said`."""
     match = match_columns([FieldPlace(name, "") for name in places], list(lists))
@@ -56,7 +56,9 @@ def bind_lists(
     }
 
 
-def _typed_rows(source: str, places: Sequence[FieldPlace], rows: Sequence[Row], said: Report) -> list[dict[str, Cell]]:
+def _typed_rows(
+    source: str, places: Sequence[FieldPlace], rows: Sequence[Row], said: FillingNotes
+) -> list[dict[str, Cell]]:
     columns = list(dict.fromkeys(name for row in rows for name in row))
     match = match_columns(places, columns)
     if rows:

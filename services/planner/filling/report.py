@@ -27,7 +27,7 @@ class _Unread:
 
 
 @dataclass
-class Report:
+class FillingNotes:
     """Collects the notes of a filling."""
 
     missing: list[str] = field(default_factory=list)

@@ -22,7 +22,7 @@ from bandsmith.shared.model.verdict import Printed
 
 from ..report_summary import PAPERS
 from .changed_looks import changed_looks
-from .printed_page import PrintedPage, quoted
+from .printed_page import PrintedDraft, quoted
 
 MAX_FACTS = 90
 MAX_FACTS_CHARS = 7_000
@@ -49,8 +49,8 @@ class ShownReport(NamedTuple):
 def outcome_facts(after: ShownReport, before: ShownReport | None = None) -> list[str]:
     """Return the facts, the most telling first, within the limits. Raises ``BadInput`` for an unreadable template."""
     draft = Draft(after.template)
-    page = PrintedPage(draft, after.printed)
-    old = PrintedPage(Draft(before.template), before.printed) if before else None
+    page = PrintedDraft(draft, after.printed)
+    old = PrintedDraft(Draft(before.template), before.printed) if before else None
     facts = [
         *_with_before(_page(draft, after.pages), _page(Draft(before.template), before.pages) if before else None),
         *_with_before(_rows(page, after), _rows(old, before) if before and old else None),
@@ -86,12 +86,12 @@ def _page(draft: Draft, pages: int) -> str:
     return f"page: {paper} {side}, {width} x {height} points; {pages} page{'s' * (pages != 1)}"
 
 
-def _rows(page: PrintedPage, report: ShownReport) -> str:
+def _rows(page: PrintedDraft, report: ShownReport) -> str:
     blank = f", and {page.filler_count} blank rows below them" if page.filler_count else ""
     return f"rows on page 1: {page.row_count} of {report.rows}{blank}"
 
 
-def _headings(draft: Draft, page: PrintedPage) -> list[str]:
+def _headings(draft: Draft, page: PrintedDraft) -> list[str]:
     try:
         columns = main_table(draft).columns
     except EditRefused:
@@ -100,7 +100,7 @@ def _headings(draft: Draft, page: PrintedPage) -> list[str]:
     return [f"column headings from left to right: {' | '.join(names)}"]
 
 
-def _heading(draft: Draft, page: PrintedPage, column: RowColumn) -> str:
+def _heading(draft: Draft, page: PrintedDraft, column: RowColumn) -> str:
     if column.header is None:
         return ""
     return page.text_of(draft.name_of(column.header)) or content_of(column.header)
@@ -132,7 +132,7 @@ def _changes(before: bytes, after: bytes) -> list[str]:
     return found or ["changed: nothing in the template"]
 
 
-def _moved(old: PrintedPage, new: PrintedPage) -> Iterator[str]:
+def _moved(old: PrintedDraft, new: PrintedDraft) -> Iterator[str]:
     """Name texts that are printed further left or right than before."""
     found = []
     for key, text in new.first_texts.items():
@@ -142,7 +142,7 @@ def _moved(old: PrintedPage, new: PrintedPage) -> Iterator[str]:
     yield from islice(found, MAX_MOVED)
 
 
-def _texts(old: PrintedPage, new: PrintedPage) -> Iterator[str]:
+def _texts(old: PrintedDraft, new: PrintedDraft) -> Iterator[str]:
     before, after = Counter(old.texts), Counter(new.texts)
     if gone := list(before - after)[:MAX_TEXTS]:
         yield f"printed before and not now: {' | '.join(map(quoted, gone))}"

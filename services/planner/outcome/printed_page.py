@@ -25,7 +25,7 @@ _ALIGNED = {"Center": "centred in its box", "Right": "right-aligned", "Justified
 _DRAWN = {"image": "a picture", "componentElement": "a barcode or component", "subreport": "a subreport"}
 
 
-class PrintedPage:
+class PrintedDraft:
     """Page 1 of a report."""
 
     def __init__(self, draft: Draft, printed: Sequence[Printed]) -> None:

@@ -13,7 +13,7 @@ from bandsmith.shared.llm.ask import fault_of
 from bandsmith.shared.model.source_text import schema_text
 from bandsmith.shared.replies import message_in, text
 from bandsmith.shared.tools import ERRANDS
-from bandsmith.shared.tools.errand import ErrandContext, Report
+from bandsmith.shared.tools.errand import ErrandContext, OpenReport
 
 from ..binding.binding_file import read_binding_file
 from ..data.questions import named_source, seen_schema
@@ -59,7 +59,7 @@ async def _context(store: Store, command: PrepareErrand) -> ErrandContext:
     if (saved := command.saved) is not None:
         queries = read_binding_file(await store.get(command.bindings)) if command.bindings else None
         shown = contents(await store.get(saved.template), command.language)
-        report = Report(command.run_title, saved, shown, command.bindings, queries)
+        report = OpenReport(command.run_title, saved, shown, command.bindings, queries)
     return ErrandContext(
         language=command.language,
         report=report,

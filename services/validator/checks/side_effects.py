@@ -34,7 +34,7 @@ class Code(FindingCode):
 
 
 @dataclass(frozen=True)
-class PrintedPage:
+class PrintedTemplate:
     """Page 1 of a report."""
 
     template: Template
@@ -65,7 +65,7 @@ class PrintedPage:
         return abs(ink.x + ink.width / 2 - self.template.page_width / 2) <= tolerance
 
 
-def side_effects(before: PrintedPage, after: PrintedPage) -> list[Finding]:
+def side_effects(before: PrintedTemplate, after: PrintedTemplate) -> list[Finding]:
     """Return what is worse on page 1 than before, as warnings."""
     overlaps = (
         Finding.of(Code.OVERLAP, severity="warning", element=keys[1], text=texts[0], other=texts[1])
@@ -75,7 +75,7 @@ def side_effects(before: PrintedPage, after: PrintedPage) -> list[Finding]:
     return [*islice(overlaps, MAX_FINDINGS), *islice(_no_longer_centred(before, after), MAX_FINDINGS)]
 
 
-def _no_longer_centred(before: PrintedPage, after: PrintedPage) -> Iterator[Finding]:
+def _no_longer_centred(before: PrintedTemplate, after: PrintedTemplate) -> Iterator[Finding]:
     """Find texts that got another wording in the same place, and lost the middle of the page by it."""
     known = {one.key: (one, ink) for one, ink in reversed(before.inks)}
     for one, ink in after.inks:
@@ -111,4 +111,4 @@ def _shown(one: Printed) -> str:
     return words if len(words) <= MAX_QUOTED_CHARS else words[: MAX_QUOTED_CHARS - 1] + "…"
 
 
-CHECK: Check[PrintedPage] = Check(Stage.CHANGE, Code)
+CHECK: Check[PrintedTemplate] = Check(Stage.CHANGE, Code)

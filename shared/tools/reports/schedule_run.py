@@ -17,7 +17,7 @@ from bandsmith.shared.model.session import Format
 from bandsmith.shared.replies import listed, text
 from bandsmith.shared.runs.times import begins_after, checked, first_dues, zone_of
 
-from ..errand import ErrandContext, ErrandTool, Prepared, Report, each_words
+from ..errand import ErrandContext, ErrandTool, OpenReport, Prepared, each_words
 
 MAX_SHOWN_TIMES = 3
 
@@ -65,7 +65,7 @@ class ScheduleRun(ErrandTool):
         errand = Errand(run_change=RunChange(do="add", names=[], run=run, at=context.now))
         return Prepared(errand, self._shown(context, run, due))
 
-    def _run(self, context: ErrandContext, report: Report, times: Times, source: str, folder: str) -> Run:
+    def _run(self, context: ErrandContext, report: OpenReport, times: Times, source: str, folder: str) -> Run:
         filling = Filling(
             formats=self.formats,
             sample=report.version.data,

@@ -7,7 +7,7 @@ from pydantic import Field
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.schedule import Schedule
-from bandsmith.shared.schedule.changes import Move, batch_move
+from bandsmith.shared.schedule.changes import EntryMove, batch_move
 from bandsmith.shared.schedule.wording import change_words, fact_words
 
 from ..base import Tool, ToolResult
@@ -20,7 +20,7 @@ class WantedMove(Value):
 
 
 class BatchMove(Tool):
-    """Move several entries at once, so that they may exchange positions. All are moved or none."""
+    """EntryMove several entries at once, so that they may exchange positions. All are moved or none."""
 
     name = "batch_move"
     domain = "schedule"
@@ -37,5 +37,5 @@ class BatchMove(Tool):
     def confirmation(self, schedule: Schedule, language: Language) -> str:
         return change_words(schedule, self._moves(), language)
 
-    def _moves(self) -> list[Move]:
-        return [Move(move.task_id, move.new_day, move.new_slot_start) for move in self.moves]
+    def _moves(self) -> list[EntryMove]:
+        return [EntryMove(move.task_id, move.new_day, move.new_slot_start) for move in self.moves]

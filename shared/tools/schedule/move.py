@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.schedule import Schedule
-from bandsmith.shared.schedule.changes import Move, move
+from bandsmith.shared.schedule.changes import EntryMove, move
 from bandsmith.shared.schedule.health import Candidate
 from bandsmith.shared.schedule.wording import change_words, fact_words
 
@@ -14,7 +14,7 @@ from ..base import Tool, ToolResult
 
 
 class MoveEntry(Tool):
-    """Move an event or a placed task item. What is inside an event moves with it."""
+    """EntryMove an event or a placed task item. What is inside an event moves with it."""
 
     name = "move"
     domain = "schedule"
@@ -31,8 +31,8 @@ class MoveEntry(Tool):
         return ToolResult(fact_words(changed, [self.task_id], language), changed)
 
     def is_among(self, candidates: Sequence[Candidate]) -> bool:
-        wanted = (Move(self.task_id, self.new_day, self.new_slot_start),)
+        wanted = (EntryMove(self.task_id, self.new_day, self.new_slot_start),)
         return any(candidate.moves == wanted for candidate in candidates if not candidate.is_swap)
 
     def confirmation(self, schedule: Schedule, language: Language) -> str:
-        return change_words(schedule, [Move(self.task_id, self.new_day, self.new_slot_start)], language)
+        return change_words(schedule, [EntryMove(self.task_id, self.new_day, self.new_slot_start)], language)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.schedule import Schedule
-from bandsmith.shared.schedule.changes import Move, place
+from bandsmith.shared.schedule.changes import EntryMove, place
 from bandsmith.shared.schedule.wording import change_words, fact_words
 
 from ..base import Tool, ToolResult
@@ -28,4 +28,4 @@ class Place(Tool):
         return ToolResult(fact_words(changed, [self.task_id], language), changed)
 
     def confirmation(self, schedule: Schedule, language: Language) -> str:
-        return change_words(schedule, [Move(self.task_id, self.day, self.slot_start)], language)
+        return change_words(schedule, [EntryMove(self.task_id, self.day, self.slot_start)], language)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.schedule import Schedule
-from bandsmith.shared.schedule.changes import Move, move
+from bandsmith.shared.schedule.changes import EntryMove, move
 from bandsmith.shared.schedule.wording import change_words, fact_words
 
 from ..base import ToolResult
@@ -12,7 +12,7 @@ from ..queued import QueueTool
 
 
 class QueueApplyHeadMove(QueueTool):
-    """Move the head of the queue. Once that is stored, the next entry is the head."""
+    """EntryMove the head of the queue. Once that is stored, the next entry is the head."""
 
     name = "queue_apply_head_move"
     domain = "schedule"
@@ -29,4 +29,4 @@ class QueueApplyHeadMove(QueueTool):
         return ToolResult(fact_words(changed, [head.id], language), changed, self._without_head())
 
     def confirmation(self, schedule: Schedule, language: Language) -> str:
-        return change_words(schedule, [Move(self._head(schedule).id, self.new_day, self.new_slot_start)], language)
+        return change_words(schedule, [EntryMove(self._head(schedule).id, self.new_day, self.new_slot_start)], language)

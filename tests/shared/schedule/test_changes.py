@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bandsmith.shared.model.schedule import Schedule
-from bandsmith.shared.schedule.changes import Move, batch_move, move, place, swap, unplace
+from bandsmith.shared.schedule.changes import EntryMove, batch_move, move, place, swap, unplace
 from bandsmith.shared.schedule.refusals import ChangeRefused
 from bandsmith.shared.schedule.rules import violations
 
@@ -46,7 +46,7 @@ def test_an_item_inside_of_a_locked_event_stays():
 
 def test_moves_that_exchange_positions_are_carried_out_together():
     both = place(place(revision(), "a1", 1, 3), "m1", 1, 5)
-    swapped = batch_move(both, [Move("a1", 1, 5), Move("m1", 1, 3)])
+    swapped = batch_move(both, [EntryMove("a1", 1, 5), EntryMove("m1", 1, 3)])
     assert (where(swapped, "a1"), where(swapped, "m1")) == ((1, 5), (1, 3))
     assert swapped == swap(both, "a1", "m1")
 
@@ -70,7 +70,7 @@ def test_moves_that_exchange_positions_are_carried_out_together():
         (lambda s: unplace(s, "nothing"), "no event or task item with the id nothing"),
         (lambda s: swap(place(s, "a1", 1, 3), "a1", "shift"), "of different lengths"),
         (lambda s: swap(place(s, "a1", 1, 3), "a1", "a1"), "with itself"),
-        (lambda s: batch_move(s, [Move("shift", 3, 1), Move("shift", 3, 2)]), "moved twice"),
+        (lambda s: batch_move(s, [EntryMove("shift", 3, 1), EntryMove("shift", 3, 2)]), "moved twice"),
     ],
 )
 def test_what_a_rule_forbids_is_refused_with_its_reason(change: Callable[[Schedule], Schedule], reason: str):
@@ -82,7 +82,7 @@ def test_what_a_rule_forbids_is_refused_with_its_reason(change: Callable[[Schedu
 def test_one_refused_move_undoes_the_whole_batch():
     calendar = place(revision(), "a1", 1, 3)
     with pytest.raises(ChangeRefused):
-        batch_move(calendar, [Move("a1", 1, 5), Move("lecture", 3, 1)])
+        batch_move(calendar, [EntryMove("a1", 1, 5), EntryMove("lecture", 3, 1)])
     assert where(calendar, "a1") == (1, 3)
 
 
@@ -105,7 +105,9 @@ def random_change(schedule: Schedule, chance: random.Random) -> Schedule:
             return swap(schedule, chance.choice(ids), chance.choice(ids))
         case 3:
             return unplace(schedule, chance.choice(ids))
-    return batch_move(schedule, [Move(chance.choice(ids), day, slot), Move(chance.choice(ids), day, slot + 2)])
+    return batch_move(
+        schedule, [EntryMove(chance.choice(ids), day, slot), EntryMove(chance.choice(ids), day, slot + 2)]
+    )
 
 
 def changed(seed: int, calls: int) -> tuple[int, int]:
