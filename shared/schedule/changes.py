@@ -36,12 +36,12 @@ def place(schedule: Schedule, item_id: str, day: int, slot: int) -> Schedule:
 
 
 def move(schedule: Schedule, entry_id: str, day: int, slot: int) -> Schedule:
-    """EntryMove an event or a placed item; what is inside an event moves with it. Raises ``ChangeRefused``."""
+    """Move an event or a placed item; what is inside an event moves with it. Raises ``ChangeRefused``."""
     return batch_move(schedule, [EntryMove(entry_id, day, slot)])
 
 
 def batch_move(schedule: Schedule, moves: Sequence[EntryMove]) -> Schedule:
-    """EntryMove several entries at once, so that they may exchange positions; all or none. Raises ``ChangeRefused``."""
+    """Move several entries at once, so that they may exchange positions; all or none. Raises ``ChangeRefused``."""
     if len({entry for entry, _, _ in moves}) < len(moves):
         raise ChangeRefused.of("twice")
     draft = schedule

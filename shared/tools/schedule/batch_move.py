@@ -20,7 +20,7 @@ class WantedMove(Value):
 
 
 class BatchMove(Tool):
-    """EntryMove several entries at once, so that they may exchange positions. All are moved or none."""
+    """Move several entries at once, so that they may exchange positions. All are moved or none."""
 
     name = "batch_move"
     domain = "schedule"

@@ -14,7 +14,7 @@ from ..base import Tool, ToolResult
 
 
 class MoveEntry(Tool):
-    """EntryMove an event or a placed task item. What is inside an event moves with it."""
+    """Move an event or a placed task item. What is inside an event moves with it."""
 
     name = "move"
     domain = "schedule"

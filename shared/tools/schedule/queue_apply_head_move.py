@@ -12,7 +12,7 @@ from ..queued import QueueTool
 
 
 class QueueApplyHeadMove(QueueTool):
-    """EntryMove the head of the queue. Once that is stored, the next entry is the head."""
+    """Move the head of the queue. Once that is stored, the next entry is the head."""
 
     name = "queue_apply_head_move"
     domain = "schedule"
