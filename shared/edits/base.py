@@ -141,7 +141,7 @@ class KnownNames:
         return [name for name in edit.names() if name not in self.elements | self.row_values]
 
     def include(self, draft: Draft) -> None:
-        """Add the names in a draft: those that an edit created."""
+        """Add the names in a draft, such as names that an edit created."""
         found = KnownNames.of(draft)
         self.elements |= found.elements
         self.fields |= found.fields

@@ -177,7 +177,8 @@ def _read_sentence(
 
 def _request(by_rules: RequestReading, by_model: ModelEdits, asked: Sequence[str] = ()) -> ChangeRequest:
     """Return what rules and the model read, as one request."""
-    # Rules delete columns last: other edits of the sentence, such as a group by one, need them. A model gives the order.
+    # Columns that rules read are deleted last: other edits of the sentence, such as a group by one, need them. The
+    # edits of a model are in the order in which it wants them.
     edits = [*sorted(by_rules.edits, key=lambda edit: isinstance(edit, DeleteColumn)), *by_model.edits]
     suggestions = {clause: suggestion(clause) for clause in by_rules.unread}
     return ChangeRequest(
