@@ -10,7 +10,7 @@ from .java_literals import string_value
 VALUE = "…"
 """Stands for what only the data tells."""
 MAX_EXPRESSION_CHARS = 10_000
-"""A longer expression is not read: nobody wrote it for its words."""
+"""A longer expression is not read: it was written by a program."""
 MAX_DEPTH = 8
 """Conditions within conditions that are read."""
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\$[PFV]\{[^{}]*\}|.', re.DOTALL)
@@ -31,10 +31,10 @@ def printed_words(expression: str, depth: int = 0) -> str:
     if outcomes is not None:
         return next((words for one in outcomes if (words := printed_words(one, depth + 1))), "")
     parts = [_without_brackets(part.strip()) for part in _split(expression, "+")]
-    words = [string_value(part) if _LITERAL.fullmatch(part) else VALUE for part in parts]
-    if not any(any(map(str.isalnum, one)) for one in words):
+    printed = [string_value(part) if _LITERAL.fullmatch(part) else VALUE for part in parts]
+    if not any(any(map(str.isalnum, one)) for one in printed):
         return ""
-    return " ".join(re.sub(f"{VALUE}(\\s*{VALUE})+", VALUE, "".join(words)).split())
+    return " ".join(re.sub(f"{VALUE}(\\s*{VALUE})+", VALUE, "".join(printed)).split())
 
 
 def _without_brackets(expression: str) -> str:
