@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from bandsmith.services.planner.outcome.changed_looks import changed_looks
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.editing.edit_summary import summarize
 from bandsmith.shared.edits import AnyEdit
@@ -24,6 +25,7 @@ from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.jrxml.amount_words import amount_in_words
 from bandsmith.shared.jrxml.diff import diff
+from bandsmith.shared.jrxml.draft import Draft
 from tests.shared.edits.reports import orders, slip
 
 
@@ -136,6 +138,8 @@ def test_no_code_is_in_the_differences_of_templates() -> None:
     assert "“To: …” → “For …”" in said and "「To: …」 → 「For …」" in said
     assert "“大写金额” looks different" in said
     assert not [words for words in said if CODE.search(words)]
+    looks = [*changed_looks(Draft(labelled_slip()), editor.draft)]
+    assert looks == ["look of “大写金额”: isBold unset -> true"]
 
 
 def test_a_code_is_called_a_code_and_lines_are_counted() -> None:
