@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from ..edits import AnyEdit
 from ..edits.add import Add
+from ..edits.add_column import AddColumn
 from ..edits.base import EditClause
 from ..jrxml.draft import Draft
+from ..jrxml.expressions import sole_reference
 from ..jrxml.labels import TemplateLabels, list_names
 from ..language import Language
 from ..replies import text
@@ -22,8 +24,9 @@ def summarize(outcomes: Sequence[EditOutcome], language: Language, before: bytes
 
     Raises ``BadInput`` if the template cannot be read.
     """
-    labels = TemplateLabels(Draft(before), language)
-    done = _clauses([edit.describe(labels) for edit in _described(outcomes)], language)
+    edits = _described(outcomes)
+    labels = TemplateLabels(Draft(before), language, _new_columns(edits))
+    done = _clauses([edit.describe(labels) for edit in edits], language)
     refused = [outcome.reason for outcome in outcomes if not outcome.changed and outcome.reason is not None]
     reasons = list(dict.fromkeys(reason.in_language(language) for reason in refused))[:MAX_REASONS]
     parts = []
@@ -42,6 +45,13 @@ def _described(outcomes: Sequence[EditOutcome]) -> list[AnyEdit]:
     edits = [outcome.edit for outcome in outcomes if outcome.changed]
     added = frozenset(edit.key for edit in edits if isinstance(edit, Add))
     return [edit for edit in edits if not edit.follows(added)] or edits
+
+
+def _new_columns(edits: Sequence[AnyEdit]) -> dict[str, str]:
+    """Return the headings of the columns that edits add, by the field or variable that they print."""
+    added = [edit for edit in edits if isinstance(edit, AddColumn)]
+    printed = [(alone[1], edit.label) for edit in added if (alone := sole_reference(edit.expression or ""))]
+    return dict([*printed, *((edit.field, edit.label) for edit in added)])
 
 
 def _clauses(clauses: Sequence[EditClause], language: Language) -> list[str]:

@@ -10,7 +10,7 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.new_text import text_like
 from ..jrxml.placement import Align, free_box
 from ..jrxml.refusals import EditRefused
-from ..replies import Text, text
+from ..replies import Text
 from .base import Edit, EditClause, KnownNames
 
 
@@ -56,13 +56,7 @@ class Add(Edit):
         return "edits.unseen.covered"
 
     def describe(self, labels: TemplateLabels) -> EditClause:
-        expression = self.expression or ""
-        if ("V", "PAGE_NUMBER") in references(expression):
-            subject = text("edits.page_number", labels.language)
-        elif expression == "new java.util.Date()":
-            subject = text("edits.print_date", labels.language)
-        else:
-            subject = labels.quote(self.text or expression)
+        subject = labels.quote(self.text) if self.text else labels.printed(self.expression or "")
         return EditClause("edits.add.done", subject, {"section": labels.section(self.band)})
 
     def is_known(self, names: KnownNames) -> bool:

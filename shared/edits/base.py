@@ -11,6 +11,7 @@ from lxml import etree
 from pydantic import model_validator
 
 from ..jrxml.bands import elements_in
+from ..jrxml.declarations import is_row_variable
 from ..jrxml.dom import content_of, declared_nodes
 from ..jrxml.draft import Draft
 from ..jrxml.expressions import references
@@ -127,10 +128,25 @@ class KnownNames:
     fields: set[str]
     columns: set[str]
     """Fields and variables that the rows print, and the names of the rows' elements."""
+    variables: set[str]
+    """Variables that every row has, whether they are printed or not."""
+
+    @property
+    def row_values(self) -> set[str]:
+        """What the values of a row can be compared and sorted by."""
+        return self.columns | self.fields | self.variables
 
     def missing(self, edit: Edit) -> list[str]:
         """Return the names in an edit that are those of nothing."""
-        return [name for name in edit.names() if name not in self.elements | self.fields | self.columns]
+        return [name for name in edit.names() if name not in self.elements | self.row_values]
+
+    def include(self, draft: Draft) -> None:
+        """Add the names in a draft, such as names that an edit created."""
+        found = KnownNames.of(draft)
+        self.elements |= found.elements
+        self.fields |= found.fields
+        self.columns |= found.columns
+        self.variables |= found.variables
 
     @classmethod
     def of(cls, draft: Draft) -> KnownNames:
@@ -140,6 +156,7 @@ class KnownNames:
             elements=set(draft.names()),
             fields=set(declared_nodes(draft.root, "field")),
             columns=printed | {draft.name_of(node) for node in rows},
+            variables={name for name in declared_nodes(draft.root, "variable") if is_row_variable(draft, name)},
         )
 
 

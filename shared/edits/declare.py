@@ -56,4 +56,6 @@ class Declare(Edit):
     def is_known(self, names: KnownNames) -> bool:
         if self.scope == "field":
             names.fields.add(self.name)
+        if self.scope == "variable":
+            names.variables.add(self.name)
         return True

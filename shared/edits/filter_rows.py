@@ -58,5 +58,4 @@ class FilterRows(Edit):
         return "edits.unseen.rows"
 
     def is_known(self, names: KnownNames) -> bool:
-        known = names.columns | names.fields
-        return self.field in known and (self.other is None or self.other in known)
+        return self.field in names.row_values and (self.other is None or self.other in names.row_values)

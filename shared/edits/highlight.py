@@ -82,8 +82,7 @@ class Highlight(Edit):
         return EditClause(code, condition, {"colour": labels.colour(self.colour)})
 
     def is_known(self, names: KnownNames) -> bool:
-        known = names.columns | names.fields
-        return self.field in known and (self.other is None or self.other in known)
+        return self.field in names.row_values and (self.other is None or self.other in names.row_values)
 
 
 def _add_condition(draft: Draft, node: etree._Element, edit: Highlight, condition: str) -> bool:

@@ -34,5 +34,5 @@ class SetExpression(Edit):
         return set_value(ensure_child(node, name), None, self.expression)
 
     def describe(self, labels: TemplateLabels) -> EditClause:
-        expression = labels.quote(self.expression)
-        return EditClause("edits.set_expression.done", labels.element(self.element), {"expression": expression})
+        shown = labels.printed(self.expression)
+        return EditClause("edits.set_expression.done", labels.element(self.element), {"shown": shown})

@@ -64,4 +64,4 @@ class SortBy(Edit):
         return EditClause(code, labels.field(self.field))
 
     def is_known(self, names: KnownNames) -> bool:
-        return self.field in names.fields
+        return self.field in names.fields | names.variables

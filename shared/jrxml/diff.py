@@ -11,7 +11,7 @@ from ..replies import Text
 from .bands import band_of, named_bands, named_elements, section_of
 from .dom import child, content_of, declared_nodes, local_name, report_element
 from .draft import Draft
-from .labels import MAX_LABEL_CHARS, element_label, list_names, section_label
+from .labels import MAX_LABEL_CHARS, TemplateLabels, element_label, list_names, section_label
 from .refusals import EditRefused
 from .tables import column_label, main_table
 
@@ -134,11 +134,11 @@ def _band_changes(old: Draft, new: Draft) -> Iterator[TemplateChange]:
 
 def _element_changes(old: Draft, new: Draft) -> Iterator[TemplateChange]:
     a, b = _by_identity(old), _by_identity(new)
-    yield from (_element_change("deleted", name, node) for name, node in a.items() if name not in b)
-    yield from (_element_change("added", name, node) for name, node in b.items() if name not in a)
+    yield from (_element_change("deleted", name, old, node) for name, node in a.items() if name not in b)
+    yield from (_element_change("added", name, new, node) for name, node in b.items() if name not in a)
     for name, node in a.items():
         if name in b:
-            yield from _changes_of(name, node, b[name])
+            yield from _changes_of(name, (old, node), (new, b[name]))
 
 
 def _by_identity(draft: Draft) -> dict[str, etree._Element]:
@@ -150,18 +150,21 @@ def _by_identity(draft: Draft) -> dict[str, etree._Element]:
     return found
 
 
-def _changes_of(name: str, a: etree._Element, b: etree._Element) -> Iterator[TemplateChange]:
+def _changes_of(
+    name: str, was: tuple[Draft, etree._Element], now: tuple[Draft, etree._Element]
+) -> Iterator[TemplateChange]:
+    (old, a), (new, b) = was, now
     before, after = ({one: report_element(node).get(one) for one in _POSITION} for node in (a, b))
     sections = [section_of(band_of(node)) for node in (a, b)]
     if sections[0] != sections[1] or any(before[one] != after[one] for one in ("x", "y")):
-        yield _element_change("moved", name, b)
+        yield _element_change("moved", name, new, b)
     if any(before[one] != after[one] for one in ("width", "height")):
-        yield _element_change("resized", name, b)
+        yield _element_change("resized", name, new, b)
     if content_of(a) != content_of(b):
         kind = "text" if local_name(b) == "staticText" else "expression"
-        yield _change(kind, "diff.text", name, before=_shortened(content_of(a)), after=_shortened(content_of(b)))
+        yield _change(kind, "diff.text", name, before=_shown(old, a), after=_shown(new, b))
     if _style(a) != _style(b):
-        yield _element_change("look", name, b)
+        yield _element_change("look", name, new, b)
 
 
 def _style(node: etree._Element) -> tuple[object, ...]:
@@ -182,8 +185,16 @@ def _content(node: etree._Element) -> tuple[object, ...]:
     return tuple((local_name(one), tuple(sorted(one.attrib.items())), (one.text or "").strip()) for one in node.iter())
 
 
-def _element_change(kind: str, name: str, node: etree._Element) -> TemplateChange:
-    return _change(kind, f"diff.element.{kind}", name, subject=_in_both(element_label, node))
+def _element_change(kind: str, name: str, draft: Draft, node: etree._Element) -> TemplateChange:
+    return _change(kind, f"diff.element.{kind}", name, subject=_in_both(element_label, draft, node))
+
+
+def _shown(draft: Draft, node: etree._Element) -> Text:
+    """Return what an element prints: fixed words as they are, an expression without its code."""
+    content = content_of(node)
+    if local_name(node) == "staticText":
+        return Text(_shortened(content), _shortened(content))
+    return _in_both(lambda language: TemplateLabels(draft, language).printed(content))
 
 
 def _collapsed(changes: Iterable[TemplateChange]) -> list[TemplateChange]:

@@ -8,10 +8,22 @@ from decimal import Decimal, InvalidOperation
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
+_ESCAPED = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_CONTROLS = {"n": "\n", "t": "\t", "r": "\r"}
+
 
 def java_string(text: str) -> str:
     """Return a text as a Java string literal, without characters that no literal may contain."""
     return '"' + "".join(_ESCAPES.get(char, char) for char in text if char in _ESCAPES or char >= " ") + '"'
+
+
+def string_value(literal: str) -> str:
+    """Return the text of a Java string literal."""
+    return _ESCAPED.sub(_unescaped, literal[1:-1])
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    return chr(int(escape[1], 16)) if escape[1] else _CONTROLS.get(escape[2], escape[2])
 
 
 def parse_decimal(text: str) -> Decimal | None:

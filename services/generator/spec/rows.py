@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,6 +21,7 @@ SAMPLE_ROWS, SAMPLE_GROUPS = 9, 3
 
 INCOME_TO_EXPENSE = 4
 """How many times greater a sample income is than an expense, so that the balance stays positive."""
+_NUMBERS = frozenset({"number", "integer", "money", "percent"})
 _KINDS: dict[str, Kind] = {DECIMAL: "number", INTEGER: "integer", LONG: "integer", DATE: "date"}
 
 
@@ -45,6 +47,7 @@ def with_own_rows(
         pattern = found.pattern or (item.pattern if kind == item.kind and kind != "text" else None)
         if item.kind == "money" and pattern and pattern.startswith("0."):
             pattern = f"#,##{pattern}"
+        pattern = _asked_pattern(item, kind, found.pattern) or pattern
         if kind == "percent" and not (found.pattern or "").endswith("%"):
             kind = "number"
         total = item.total if kind not in ("text", "date") or item.total == "count" else "none"
@@ -54,6 +57,16 @@ def with_own_rows(
     count = len(spec.rows)
     kept = [by_name.get(item.name) or replace(item, values=("",) * count) for item in groups]
     return _with_computed(filled, count), kept, notation.locale if needed else None
+
+
+def _asked_pattern(item: SpecItem, kind: Kind, written: str | None) -> str | None:
+    """Return the pattern that the spec asks for, where it fits the values and keeps their sign or unit."""
+    asked = item.given_pattern
+    is_alike = item.is_number if kind in _NUMBERS else kind == "date" and item.kind in ("date", "datetime")
+    if asked is None or not is_alike:
+        return None
+    unit = re.sub(r"[#,.0]", "", written or "") if kind in _NUMBERS else ""
+    return asked if unit in asked and ("%" in asked) == ("%" in unit) else None
 
 
 def typed(item: SpecItem, texts: Sequence[SampleValue]) -> SpecItem:

@@ -43,6 +43,8 @@ class SpecItem:
     """The half of the page that a line stands in."""
     size: float | None = None
     """Type size of a line's value in points; None is that of the other lines."""
+    given_pattern: str | None = None
+    """The pattern that the spec asks for; None leaves it to the type and to how the values are written."""
 
     @property
     def is_number(self) -> bool:

@@ -155,6 +155,7 @@ def _column(column: Column, taken: set[str], first: bool, has_rows: bool) -> Spe
     return replace(
         item,
         pattern=column.pattern or item.pattern,
+        given_pattern=column.pattern,
         total=column.total,
         width=column.width,
         computed=column.computed,

@@ -33,7 +33,7 @@ def _changed(old: Draft, new: Draft) -> Iterator[str]:
     known = dict(named_elements(old.root))
     for name, node in named_elements(new.root):
         if name in known and (found := _difference(_look(known[name]), _look(node))):
-            yield f"look of {element_label(node, 'en')}: {found}"
+            yield f"look of {element_label(new, node, 'en')}: {found}"
     styles = declared_nodes(old.root, "style")
     for name, node in declared_nodes(new.root, "style").items():
         if found := _difference(_look(styles[name]) if name in styles else {}, _look(node)):

@@ -325,3 +325,22 @@ def test_rows_to_fill_in_have_amounts_to_fill_in_below_them(engine: ReportEngine
     )
     _, printout = printed(engine, spec)
     assert [of(printout, f"summary_label_{number}") for number in (1, 2)] == [["Total"], ["VAT"]]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "values", "shown"),
+    [
+        ("#,##0.0", ["3", "1200"], ["3.0", "1,200.0"]),
+        ("#,##0.0", ["3%", "12%"], ["3%", "12%"]),
+        ("#,##0", ["$3.00", "$4.00"], ["$3.00", "$4.00"]),
+        ("#,##0.0", ["three", "four"], ["three", "four"]),
+    ],
+    ids=["own values", "a unit stays", "a currency stays", "words"],
+)
+def test_a_pattern_that_is_asked_for_formats_the_users_own_values(
+    engine: ReportEngine, pattern: str, values: list[str], shown: list[str]
+) -> None:
+    hours = Column(label="Hours", type="number", pattern=pattern)
+    spec = ReportSpec(title="Work", columns=[Column(label="Name"), hours], rows=[["Ann", values[0]], ["Bo", values[1]]])
+    _, printout = printed(engine, spec)
+    assert [text for text in texts(printout) if text in shown] == shown

@@ -122,6 +122,12 @@ def test_a_wider_column_takes_from_the_others() -> None:
     assert edges(editor, "detail")[-1] == 530
 
 
+def test_one_column_gets_the_width_of_two_deleted_ones() -> None:
+    edits = [DeleteColumn(field="quantity"), DeleteColumn(field="price"), ResizeColumn(field="amount", width=300)]
+    editor = edited(slip(), *edits)
+    assert edges(editor, "detail") == edges(editor, "columnHeader") == [30, 230, 530]
+
+
 def test_no_column_becomes_too_narrow_for_its_header() -> None:
     editor = edited(slip(), ResizeColumn(field="item", width=2000))
     assert edges(editor, "detail")[-1] == 530

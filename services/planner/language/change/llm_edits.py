@@ -124,6 +124,7 @@ def review(answer: ChangeAnswer, template: bytes, by_rules: RequestReading) -> R
             objections.append(f"{where}: {_unknown(edit, known)}")
             continue
         outcome = editor.carry_out([edit])[0]
+        known.include(editor.draft)
         if outcome.reason is not None and outcome.code != ALREADY_DONE:
             objections.append(f"{where}: {outcome.reason.en}")
     if lost_content(before, visible_content(editor.bytes())).is_too_much:
@@ -139,11 +140,9 @@ def checked(answer: ChangeAnswer, view: TemplateView, by_rules: RequestReading) 
     editor = Editor(view.editor.bytes())
     if answer.rules == "keep":
         editor.carry_out(by_rules.edits)
-    draft = editor.draft
-    known = KnownNames.of(draft)
-    edits = [edit for edit in map(with_colour, answer.edits[:MAX_EDITS]) if edit.is_known(known)]
-    unusable = len(answer.left_out) + len(answer.edits) - len(edits)
-    edits = [edit for edit in edits if not set(by_rules.kept) & {draft.name_of(node) for node in edit.removes(draft)}]
+    usable = _usable(answer, editor)
+    unusable = len(answer.left_out) + len(answer.edits) - len(usable)
+    edits = [edit for edit, removed in usable if not removed & set(by_rules.kept)]
     if answer.rules == "keep":
         edits = [edit for edit in edits if edit not in by_rules.edits]
     refusals: list[Text] = []
@@ -155,9 +154,23 @@ def checked(answer: ChangeAnswer, view: TemplateView, by_rules: RequestReading) 
     return ModelEdits(edits=edits, refusals=refusals, replaces=replaces)
 
 
+def _usable(answer: ChangeAnswer, editor: Editor) -> list[tuple[AnyEdit, set[str]]]:
+    """Return the edits that name what the report or an earlier one of them has, each with the elements it removes.
+
+    They are carried out in the given order, so that each finds the report as it is then.
+    """
+    known, found = KnownNames.of(editor.draft), []
+    for edit in map(with_colour, answer.edits[:MAX_EDITS]):
+        if edit.is_known(known):
+            found.append((edit, {editor.draft.name_of(node) for node in edit.removes(editor.draft)}))
+            editor.carry_out([edit])
+            known.include(editor.draft)
+    return found
+
+
 def _unknown(edit: AnyEdit, known: KnownNames) -> str:
     """Say which names in an edit are not in the report, and what they may be meant to be."""
-    existing = known.elements | known.fields | known.columns
+    existing = known.elements | known.row_values
     said = []
     for name in known.missing(edit) or edit.names():
         similar = get_close_matches(name, sorted(existing), MAX_SIMILAR_NAMES)

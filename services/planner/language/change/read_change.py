@@ -177,8 +177,9 @@ def _read_sentence(
 
 def _request(by_rules: RequestReading, by_model: ModelEdits, asked: Sequence[str] = ()) -> ChangeRequest:
     """Return what rules and the model read, as one request."""
-    # Columns are deleted last: other edits of the sentence, such as a group by one, need them.
-    edits = sorted([*by_rules.edits, *by_model.edits], key=lambda edit: isinstance(edit, DeleteColumn))
+    # Columns that rules read are deleted last: other edits of the sentence, such as a group by one, need them. The
+    # edits of a model are in the order in which it wants them.
+    edits = [*sorted(by_rules.edits, key=lambda edit: isinstance(edit, DeleteColumn)), *by_model.edits]
     suggestions = {clause: suggestion(clause) for clause in by_rules.unread}
     return ChangeRequest(
         edits=edits,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bandsmith.shared.model.spec import Column, ReportSpec, numeric
+from bandsmith.shared.model.spec import Column, Kind, ReportSpec, numeric
 
 _NUMBER_PATTERN = re.compile(r"[^#0,.;\"\\<>&]{0,8}#?[#,0]{1,12}(\.[0#]{1,6})?[^#0,.;\"\\<>&]{0,8}")
 _DATE_PATTERN = re.compile(r"[yMdHhmsaE年月日时分秒/\-:., ']{1,40}")
@@ -22,22 +22,36 @@ def bounded(spec: ReportSpec) -> ReportSpec:
 
 
 def _column(column: Column, labels: set[str]) -> Column:
-    pattern = column.pattern
-    if pattern is not None:
-        allowed = (
-            _NUMBER_PATTERN
-            if column.type in _NUMERIC_TYPES
-            else _DATE_PATTERN
-            if column.type in ("date", "datetime")
-            else None
-        )
-        pattern = pattern if allowed is not None and allowed.fullmatch(pattern) else None
+    column = _with_type_of_pattern(column)
+    pattern = column.pattern if column.pattern is not None and _fits(column.type, column.pattern) else None
     computed = column.computed
     if computed and not all(_plain(operand) in labels or numeric(operand) is not None for operand in computed.operands):
         computed = None
     total = column.total if column.type in _NUMERIC_TYPES or column.total == "count" else "none"
     label = " ".join(column.label.split()) or "#"
     return column.model_copy(update={"label": label, "pattern": pattern, "computed": computed, "total": total})
+
+
+def _with_type_of_pattern(column: Column) -> Column:
+    """Return a column whose type was left out with the type that its pattern formats.
+
+    A pattern such as ``#,##0.0`` is that of a number, also where the type is said to be text.
+    """
+    pattern = column.pattern
+    if pattern is None or column.type != "text" or ("type" in column.model_fields_set and "#" not in pattern):
+        return column
+    if _fits("number", pattern):
+        return column.model_copy(update={"type": "number"})
+    if re.search("[yMdHhm]", pattern) and _fits("date", pattern):
+        return column.model_copy(update={"type": "datetime" if re.search("[Hhm]", pattern) else "date"})
+    return column
+
+
+def _fits(kind: Kind, pattern: str) -> bool:
+    """Whether a pattern formats values of a type."""
+    if kind in _NUMERIC_TYPES:
+        return _NUMBER_PATTERN.fullmatch(pattern) is not None
+    return kind in ("date", "datetime") and _DATE_PATTERN.fullmatch(pattern) is not None
 
 
 def _plain(label: str) -> str:

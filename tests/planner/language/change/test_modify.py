@@ -19,6 +19,7 @@ from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.events import ModifyTemplate, ReadChange, TemplateModified
+from bandsmith.shared.jrxml.tables import main_table
 from bandsmith.shared.llm import Allowance, Model, Usage, model_from
 from bandsmith.shared.llm.answers import ChangeAnswer
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
@@ -283,3 +284,18 @@ async def test_a_model_that_says_nothing_of_use_leaves_the_report_as_rules_chang
         after = await turn(ALL["sales"](), "delete the logo; tidy up a little", model=model_from(server.settings()))
     assert after.edits == [Delete(element="logo")]
     assert "tidy up a little" in after.event.summary
+
+
+async def test_the_edits_of_a_model_are_carried_out_in_its_order():
+    edits = [
+        {"do": "delete_column", "field": "unit_price"},
+        {"do": "delete_column", "field": "customer"},
+        {"do": "resize_column", "field": "item", "width": 320},
+    ]
+    reply = json.dumps({"plan": "Fewer columns.", "rules": "replace", "look": [], "edits": edits, "undone": ""})
+    with ScriptedModel([reply]) as server:
+        model = model_from(server.settings())
+        after = await turn(ALL["sales"](), "remove customer and unit price, their room is for item alone", model=model)
+    assert [edit.do for edit in after.edits] == ["delete_column", "delete_column", "resize_column"]
+    columns = main_table(Editor(after.template).draft).columns
+    assert {one.width for one in columns if "item" in one.names} == {320}

@@ -61,3 +61,39 @@ def test_a_remark_beside_an_edit_asks_for_nothing():
 def test_a_name_that_is_not_in_the_report_is_said(edit: dict[str, Any], said: str):
     [objection] = review(read(edit)[0], SALES, RequestReading()).objections
     assert said in objection
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        [
+            {
+                "do": "declare", "scope": "variable", "name": "double", "java_class": "java.math.BigDecimal",
+                "expression": "$F{amount}.add($F{amount})",
+            },
+            {"do": "highlight", "field": "double", "comparison": ">", "value": "30", "row": True},
+        ],
+        [
+            {"do": "declare", "scope": "field", "name": "days_left", "java_class": "java.lang.Integer"},
+            {"do": "highlight", "field": "days_left", "comparison": "<", "value": "30", "row": True},
+        ],
+        [
+            {"do": "total", "field": "amount", "calculation": "Average"},
+            {"do": "set", "element": "amount_average", "name": "isBold", "value": "true"},
+        ],
+    ],
+    ids=["variable", "field", "total"],
+)  # fmt: skip
+def test_what_an_earlier_edit_made_is_known_to_a_later_one(edits: list[dict[str, Any]]):
+    answer = read(*edits)[0]
+    assert review(answer, SALES, RequestReading()).objections == []
+    assert checked(answer, TemplateView(Editor(SALES)), RequestReading()).edits == answer.edits
+
+
+def test_a_later_edit_does_not_make_a_name_known_to_an_earlier_one():
+    answer = read(
+        {"do": "highlight", "field": "days_left", "comparison": "<", "value": "30", "row": True},
+        {"do": "declare", "scope": "field", "name": "days_left", "java_class": "java.lang.Integer"},
+    )[0]
+    assert "it names 'days_left'" in review(answer, SALES, RequestReading()).objections[0]
+    assert len(checked(answer, TemplateView(Editor(SALES)), RequestReading()).edits) == 1
