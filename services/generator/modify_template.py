@@ -13,6 +13,8 @@ from bandsmith.shared.editing import Editor, EditOutcome
 from bandsmith.shared.editing.content_guard import carry_out_within_limit
 from bandsmith.shared.editing.data_loss_guard import lost_elements
 from bandsmith.shared.editing.edit_summary import summarize
+from bandsmith.shared.editing.row_checks import checked_rows
+from bandsmith.shared.editing.sample_sync import in_step
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.events import ModifyTemplate, TemplateModified
 from bandsmith.shared.jrxml.refusals import ALREADY_DONE
@@ -22,7 +24,6 @@ from bandsmith.shared.model.request import ChangeRequest
 from bandsmith.shared.replies import Text, listed, text
 
 from .finishing.tidy import drop_sources
-from .sample_sync import in_step
 
 XML, JSON = "application/xml", "application/json"
 MAX_QUOTED_CLAUSES = 10
@@ -45,6 +46,7 @@ async def modify_template(store: Store, command: ModifyTemplate) -> TemplateModi
     data = Data.model_validate_json(content)
     apply = partial(carry_out_within_limit, asked=change.asked) if change.by == "model" else apply_safely
     after, outcomes = await asyncio.to_thread(apply, template, change.edits)
+    outcomes = checked_rows(data, outcomes)
     done = [outcome.edit for outcome in outcomes if outcome.changed]
     after = without_sources(after) if done else after
     new_template, new_data = base.template, base.data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar, Literal
 
 from lxml import etree
@@ -21,6 +22,7 @@ from .base import Edit, EditClause, KnownNames
 
 _NUMBER, _COUNT = "888", "888"
 """What page numbers have room for."""
+_NUMBERS = re.compile(r"\{(pages?)\}")
 _WIDEST = {"date": "2026-12-28", "time": "2026-12-28 08:08", "user": "8888888888"}
 
 
@@ -31,6 +33,8 @@ class AddPageMark(Edit):
     what: Literal["page", "page_of_pages", "date", "time", "user"]
     band: Literal["pageHeader", "pageFooter"] = "pageFooter"
     align: Align = "Center"
+    wording: str | None = None
+    """How the number is worded, with {page}, and with {pages} for page_of_pages: "第{page}页/共{pages}页"."""
     user: str | None = None
     """Who printed it; null makes it a parameter of the report."""
 
@@ -66,6 +70,9 @@ class AddPageMark(Edit):
 
     def _number(self, draft: Draft, band: etree._Element, language: Language) -> None:
         """Add the page number. That of all pages is a second field, as it is known only at the end."""
+        if self.wording is not None:
+            self._put(draft, band, self._worded(draft, band, self.wording))
+            return
         words = {
             name: text(f"edits.add_page_mark.number.{name}", language) for name in ("before", "of", "count", "after")
         }
@@ -83,6 +90,25 @@ class AddPageMark(Edit):
             (count, words["count"] + _COUNT + words["after"], "page_count"),
         ]
         self._put(draft, band, parts)
+
+    def _worded(self, draft: Draft, band: etree._Element, wording: str) -> list[tuple[etree._Element, str, str]]:
+        """Return the texts of a wording of one's own, one for each number."""
+        lead, *rest = _NUMBERS.split(wording)
+        names, texts = rest[::2], rest[1::2]
+        if sorted(names) != (["page"] if self.what == "page" else ["page", "pages"]):
+            raise EditRefused("value", Text.of(f"edits.add_page_mark.wording.{self.what}"))
+        parts = []
+        for number, name in enumerate(names):
+            # A blank at the end of a text is not printed, so that it begins the next one.
+            before = lead if number == 0 else texts[0][len(texts[0].rstrip()) :]
+            after = texts[number] if number == len(names) - 1 else texts[number].rstrip()
+            node = text_like(draft, band, expression=_joined(before, after))
+            if name == "pages":
+                node.set("evaluationTime", "Report")
+            if number < len(names) - 1:
+                set_alignment(node, "Right")
+            parts.append((node, before + _NUMBER + after, "page_number" if name == "page" else "page_count"))
+        return parts
 
     def _put(self, draft: Draft, band: etree._Element, parts: list[tuple[etree._Element, str, str]]) -> None:
         """Add texts side by side to the band, as one, at the edit's side."""

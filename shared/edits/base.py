@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
@@ -20,6 +20,9 @@ from ..model.base import Value
 from ..xml import storable
 
 Calculation = Literal["Sum", "Average", "Count", "Lowest", "Highest", "Nothing"]
+RowValue = str | int | float | bool | None
+Row = dict[str, RowValue]
+"""The values of one row of data, by field."""
 
 
 _NAMING_FIELDS = (
@@ -71,6 +74,9 @@ class Edit(Value):
         `exact` is set for edits that were measured: their numbers are taken as they are. Otherwise they come from
         words, and the result is kept on the page and given the space that it needs.
         """
+
+    def check_rows(self, rows: Sequence[Row]) -> None:
+        """Raise ``EditRefused`` if it cannot be carried out on the rows of the data."""
 
     @abstractmethod
     def describe(self, labels: TemplateLabels) -> EditClause:

@@ -40,7 +40,7 @@ def normal(text: str) -> str:
     return re.sub(r"[\s:;*.,、。_()\[\]“”\"'《》]+", " ", text).strip()
 
 
-def _singular(text: str) -> str:
+def singular(text: str) -> str:
     text = re.sub(r"ies\b", "y", text)
     return re.sub(r"(?<=[a-z]{3})(?<!s)s\b", "", text)
 
@@ -48,14 +48,14 @@ def _singular(text: str) -> str:
 def term_of(text: str) -> str:
     """Return the business term that a text is a wording of, or an empty string."""
     wording = normal(text)
-    return COLUMN_TERMS.get(wording) or COLUMN_TERMS.get(_singular(wording), "")
+    return COLUMN_TERMS.get(wording) or COLUMN_TERMS.get(singular(wording), "")
 
 
 def fit(words: str, text: str) -> float:
     """Return how well words of a request fit a text of a report; both must be normalised."""
     if not words or not text:
         return 0.0
-    if words == text or _singular(words) == _singular(text):
+    if words == text or singular(words) == singular(text):
         return 100.0
     if len(words) >= 2 and holds(text, words):
         share = len(words) / len(text)
@@ -99,10 +99,10 @@ def column_fit(words: str, column: TableColumn) -> float:
     """Return how well words fit a column's label, field or business term."""
     wanted, label, name = normal(words), normal(column.label), column.field.replace("_", " ").casefold()
     term = term_of(words)
-    fits = [fit(wanted, label), 99.0 if wanted == name or _singular(wanted) == name else 0.0]
+    fits = [fit(wanted, label), 99.0 if wanted == name or singular(wanted) == name else 0.0]
     if term and term in (column.field, term_of(column.label)):
         fits.append(95.0)
     last = name.split(" ")[-1]
-    if last != name and last in (_singular(wanted), term):
+    if last != name and last in (singular(wanted), term):
         fits.append(90.0)
     return max(fits)

@@ -103,6 +103,8 @@ class TemplateView:
     def __init__(self, editor: Editor, data: Data | None = None) -> None:
         self.editor = editor
         self.root = editor.root
+        self.data = data
+        """What it is filled with, where that is known."""
         self._parameters = data.parameters if data else {}
         """The values that are printed with the template."""
         self.rows = data.rows if data else []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.generator.sample_sync import in_step
 from bandsmith.services.validator.engine import ReportEngine
+from bandsmith.shared.editing.sample_sync import in_step
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_column import AddColumn
 from bandsmith.shared.edits.compute_column import ComputeColumn

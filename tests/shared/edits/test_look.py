@@ -330,6 +330,26 @@ def test_who_prints_may_be_passed_when_the_report_is_filled(engine: ReportEngine
     assert "Printed by 王敏" in words(shown(engine, "slip", AddPageMark(what="user"), data=data))
 
 
+@pytest.mark.parametrize(
+    ("what", "wording", "printed"),
+    [
+        ("page", "- {page} -", ["- 1 -"]),
+        ("page_of_pages", "{page} of {pages}", ["1 of", " 1"]),
+        ("page_of_pages", "第{page}页/共{pages}页", ["第1页/共", "1页"]),
+        ("page_of_pages", "共{pages}页 第{page}页", ["共1页 第", "1页"]),
+    ],
+)
+def test_page_numbers_are_worded_as_asked(engine: ReportEngine, what: str, wording: str, printed: list[str]) -> None:
+    mark = AddPageMark.model_validate({"what": what, "wording": wording})
+    assert set(printed) <= set(words(shown(engine, "slip", mark)))
+
+
+@pytest.mark.parametrize(("what", "wording"), [("page", "No. {pages}"), ("page", "No."), ("page_of_pages", "{page}")])
+def test_a_wording_without_its_numbers_is_refused(what: str, wording: str) -> None:
+    mark = AddPageMark.model_validate({"what": what, "wording": wording})
+    assert refused(slip(), mark).code == "value"
+
+
 def test_a_header_can_be_printed_on_the_first_page_only(engine: ReportEngine) -> None:
     long = SLIP_ROWS.model_copy(update={"rows": SLIP_ROWS.rows * 20})
     printout = shown(engine, "slip", RepeatHeader(first_page_only=True), data=long)

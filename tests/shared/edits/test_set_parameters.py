@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bandsmith.services.generator.sample_sync import in_step
+from bandsmith.shared.editing.sample_sync import in_step
 from bandsmith.shared.edits.set_parameters import SetParameters
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.xml import parse

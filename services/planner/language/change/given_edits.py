@@ -13,6 +13,7 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_rows import AddRows
 from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.set_parameters import SetParameters
+from bandsmith.shared.edits.set_value import SetValue
 from bandsmith.shared.events import ReadChange
 from bandsmith.shared.jrxml.dom import declared_nodes
 from bandsmith.shared.jrxml.draft import Draft
@@ -49,6 +50,8 @@ def checked_edits(edits: Sequence[AnyEdit], root: etree._Element) -> ChangeReque
                     kept.append(edit.model_copy(update={"rows": rows}))
                 case SetParameters():
                     kept.append(edit.model_copy(update={"values": _typed(edit.values, parameters, 0, root)}))
+                case SetValue():
+                    kept.append(edit.model_copy(update={"values": _typed(edit.values, fields, edit.row or 0, root)}))
                 case _:
                     kept.append(edit)
         except _WrongValue as error:

@@ -19,6 +19,7 @@ from bandsmith.shared import reply_stream
 from bandsmith.shared.actor import Store
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.editing.content_guard import lost_content
+from bandsmith.shared.editing.row_checks import checked_rows
 from bandsmith.shared.editing.visible_content import visible_content
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.base import KnownNames
@@ -29,6 +30,7 @@ from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers import ChangeAnswer
 from bandsmith.shared.llm.ask import Review
 from bandsmith.shared.llm.schema_prompt import edits as described
+from bandsmith.shared.model.plan import Data
 from bandsmith.shared.replies import Text, text
 
 from ..colours import colour
@@ -89,7 +91,7 @@ async def ask_for_edits(
         return await ask(
             model, "modification", values, ChangeAnswer, allowance=allowance, stream_field="plan",
             on_delta=_announcing(command.language),
-            review=lambda answer: review(answer, template, by_rules),
+            review=lambda answer: review(answer, template, by_rules, view.data),
         )  # fmt: skip
     except ModelFailed as failure:
         return Text(failure.message, failure.message_zh), failure.usage
@@ -107,15 +109,14 @@ def proposal(by_rules: RequestReading) -> str:
     return _json({name: part for name, part in parts.items() if part})[:MAX_RULE_CHARS]
 
 
-def review(answer: ChangeAnswer, template: bytes, by_rules: RequestReading) -> Review:
-    """Return what is wrong with an answer, or the XML that it asks to see."""
+def review(answer: ChangeAnswer, template: bytes, by_rules: RequestReading, data: Data | None = None) -> Review:
+    """Return what is wrong with an answer, or the XML that it asks to see. `data` is what the report is filled with."""
     if answer.no_change:
         return Review(answer.left_out)
     if answer.look and not answer.edits:
         return Review(material=xml_of(template, answer.look))
     editor = Editor(template)
-    if answer.rules == "keep":
-        editor.carry_out(by_rules.edits)
+    outcomes = editor.carry_out(by_rules.edits) if answer.rules == "keep" else []
     known, objections = KnownNames.of(editor.draft), list(answer.left_out)
     before = visible_content(editor.bytes())
     for number, edit in enumerate(map(with_colour, answer.edits[:MAX_EDITS])):
@@ -123,7 +124,9 @@ def review(answer: ChangeAnswer, template: bytes, by_rules: RequestReading) -> R
         if not edit.is_known(known):
             objections.append(f"{where}: {_unknown(edit, known)}")
             continue
-        outcome = editor.carry_out([edit])[0]
+        outcomes += editor.carry_out([edit])
+        outcomes = checked_rows(data, outcomes) if data is not None else outcomes
+        outcome = outcomes[-1]
         known.include(editor.draft)
         if outcome.reason is not None and outcome.code != ALREADY_DONE:
             objections.append(f"{where}: {outcome.reason.en}")

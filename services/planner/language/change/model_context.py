@@ -8,19 +8,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from bandsmith.shared.actor import Store
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import ClassifyIntent, ReadChange
 from bandsmith.shared.jrxml.outline import outline
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.session import HistoryEntry, Version
 
+from ..template_view import TemplateView
+from .printed_values import printed_values
+
 MAX_OUTLINE_TOKENS = 3_000
 """Size of the template's outline in a prompt."""
 MAX_HISTORY_ENTRIES, MAX_ENTRY_CHARS = 8, 600
 """Entries of the history in a prompt, besides its summary, and characters of each."""
 MAX_SUMMARY_CHARS = 4_000
-MAX_ROWS, MAX_FIELDS, MAX_VALUE_CHARS = 2, 60, 40
-"""Sample values in a prompt."""
 MAX_REQUEST_CHARS = 100
 """Characters of what was asked of a version."""
 MAX_CHANGE_CHARS = 3_000
@@ -57,28 +59,18 @@ async def _report(store: Store, command: ClassifyIntent | ReadChange) -> tuple[s
     """Return the template's outline and its sample values; nothing where there is none, or none that can be read."""
     if command.template is None:
         return "", ""
+    words = " ".join([command.text, *(remark.text for remark in command.remarks)])
     try:
         content = await store.get(command.template)
-        words = " ".join([command.text, *(remark.text for remark in command.remarks)])
-        shown = await asyncio.to_thread(outline, content, words[:2_000], MAX_OUTLINE_TOKENS)
+        data = Data.model_validate_json(await store.get(command.data)) if command.data else Data()
+        return await asyncio.to_thread(_shown, content, data, words[:2_000])
     except BadInput:
         return "", ""
-    data = Data.model_validate_json(await store.get(command.data)) if command.data else Data()
-    return shown, samples(data)
 
 
-def samples(data: Data) -> str:
-    """Return the values of the first rows, and of the parameters, a line each."""
-    names = list(data.rows[0])[:MAX_FIELDS] if data.rows else []
-    rows = [f"$F{{{name}}}: {' | '.join(_value(row.get(name)) for row in data.rows[:MAX_ROWS])}" for name in names]
-    given = [f"$P{{{name}}}: {_value(value)}" for name, value in list(data.parameters.items())[:MAX_FIELDS]]
-    count = [f"{len(data.rows)} rows"] if data.rows else []
-    return "\n".join([*count, *rows, *given])
-
-
-def _value(value: object) -> str:
-    text = " ".join(str("" if value is None else value).split())
-    return text if len(text) <= MAX_VALUE_CHARS else text[: MAX_VALUE_CHARS - 1] + "…"
+def _shown(template: bytes, data: Data, words: str) -> tuple[str, str]:
+    values = printed_values(TemplateView(Editor(template), data), data)
+    return outline(template, words, MAX_OUTLINE_TOKENS), values
 
 
 async def _last_change(store: Store, earlier: Sequence[Version]) -> str:

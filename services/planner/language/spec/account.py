@@ -12,7 +12,8 @@ against the spec:
 - Of each *item*, which is a clause or an entry of a list, some word that names something has to stand in the spec.
 
 What the model quotes as `not_held` is accounted for: it is done as a change of the finished report. What it quotes as
-said in other words is taken for held, unless it is a feature.
+said in other words is taken for held, unless it is a feature whose words stand nowhere in the spec. Quotations that
+follow each other in the request count as one.
 
 ``templates/*/spec_account.toml`` says which words are features, and which name nothing.
 """
@@ -50,7 +51,10 @@ _KINDS = frozenset({
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\d]*(?:st|nd|rd|th)\b)|(?<=[\u3400-\u9fff×xX])\d+(?:\.\d+)?")
 _ENTRY = re.compile(r"[、\n|]|[,，;；:：](?!\d{3}\b)|\s/\s|(?<=[\u3400-\u9fff)）])[ \t\u3000]+(?=[\u3400-\u9fff])")
 _WORD = re.compile(r"[A-Za-z][A-Za-z]+|\d+")
+_ENTRY_MARKS = " \t.,;:。，；：()（）“”"
 _MARKS = " \t\n,，;；。.!！?？~～"
+_BETWEEN = " ,，;；:：、.。!！?？~～"
+"""Marks between two quotations that are one."""
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 
 
@@ -153,8 +157,9 @@ def account(
     """
     split = SplitRequest(extract_table(request)[1][:MAX_REQUEST_CHARS])
     words, numbers = _content(spec)
-    left = [_plain(part) for part in not_held]
-    otherwise = [*left, *(_plain(part) for part in in_other_words)]
+    left = _with_joined(request, not_held)
+    otherwise = _with_joined(request, [*not_held, *in_other_words])
+    elsewhere = _with_joined(request, in_other_words)
     features, names = list[str](), list[str]()
     for part in split.parts:
         raw = split.text[part.start : part.end].strip(_MARKS)
@@ -162,6 +167,8 @@ def account(
         if _is_quoted(clause, left):
             continue
         asked = [*_features(clause, spec, words, FEATURES.keys() - besides), *_numbers(clause, numbers, words)]
+        if _is_quoted(clause, elsewhere):
+            asked = [said for said in asked if _plain(said) not in words]
         if any(not _is_quoted(phrase, left) for phrase in asked) or _lost_quotations(split, raw, words, left):
             features.append(clause[:MAX_PART_CHARS])
         names += [
@@ -226,12 +233,21 @@ def _features(clause: str, spec: ReportSpec, words: str, rules: Collection[str])
         feature = FEATURES[rule]
         for phrase in phrases(SUBJECT, rule, clause):
             said = clause[phrase.start : phrase.end]
+            if rule == "barcode" and _names_a_column(clause, said, spec):
+                continue
             if _is_negated(clause[: phrase.start]):
                 is_held = not feature.is_held(spec) or (rule == "total" and not spec.grand_total)
             else:
                 is_held = feature.is_held(spec) or (feature.may_be_name and _plain(said) in words)
             if not is_held:
                 yield said
+
+
+def _names_a_column(clause: str, said: str, spec: ReportSpec) -> bool:
+    """Whether words are an entry of a list and a column's heading: the number of a barcode, not a drawn one."""
+    labels = {_plain(column.label) for column in spec.columns}
+    entries = {_plain(part.strip(_ENTRY_MARKS)) for part in _ENTRY.split(clause)}
+    return _plain(said) in entries & labels
 
 
 def _is_negated(before: str) -> bool:
@@ -257,7 +273,7 @@ def _lost_quotations(split: SplitRequest, raw: str, words: str, left: Sequence[s
 def _entries(clause: str) -> Iterator[str]:
     """Yield the entries of the list that a clause may be, if they name something and ask for no feature."""
     for part in _ENTRY.split(clause):
-        entry = part.strip(" \t.,;:。，；：()（）“”")
+        entry = part.strip(_ENTRY_MARKS)
         if entry and not any(phrases(SUBJECT, rule, entry) for rule in FEATURES):
             yield entry
 
@@ -282,6 +298,23 @@ def _is_quoted(part: str, quotes: Sequence[str]) -> bool:
     return any(
         plain in quote or (len(quote) > 1 and quote in plain and len(quote) * 2 >= len(plain)) for quote in quotes
     )
+
+
+def _with_joined(request: str, parts: Iterable[str]) -> list[str]:
+    """Return plain quotations, and as one those that follow each other in the request with only marks between them.
+
+    A model quotes a sentence in pieces, such as what stands before a colon and what stands behind it.
+    """
+    text, quotes = _plain(request), [plain for part in parts if (plain := _plain(part))]
+    longer = [quote for quote in quotes if len(quote) > 1]
+    spans = sorted((found.start(), found.end()) for quote in longer for found in re.finditer(re.escape(quote), text))
+    runs: list[tuple[int, int]] = []
+    for start, end in spans:
+        if runs and not text[runs[-1][1] : start].strip(_BETWEEN):
+            runs[-1] = runs[-1][0], max(end, runs[-1][1])
+        else:
+            runs.append((start, end))
+    return list(dict.fromkeys([*quotes, *(text[start:end] for start, end in runs)]))
 
 
 def _plain(text: str) -> str:

@@ -111,3 +111,39 @@ def test_what_the_model_quotes_as_not_possible_is_not_told_twice(lang: str, wish
     assert reviewer(request)(answer).objections == []
     made = from_model(request, answer, lang)
     assert made.unread == [] and len(made.undone) == 1 and wish in made.undone[0]
+
+
+@pytest.mark.parametrize(
+    ("lang", "wish", "quoted"),
+    [
+        ("en", "and in very large letters below it: thick red lines all around the sheet",
+         ["in very large letters below it:", "thick red lines", "all around the sheet"]),
+        ("zh", "下面用红色大字写：二维码放右下角", ["下面用红色", "大字写：", "二维码放", "右下角"]),
+    ],
+)  # fmt: skip
+def test_a_wish_that_is_quoted_in_pieces_is_quoted(lang: str, wish: str, quoted: list[str]):
+    request = f"{LISTS[lang][0]}{', ' if lang == 'en' else '，'}{wish}"
+    assert account(request, plain(lang)).features
+    assert account(request, plain(lang), not_held=quoted).missing == []
+    assert account(request, plain(lang), not_held=quoted[:1]).features
+
+
+@pytest.mark.parametrize(
+    ("request_text", "label"),
+    [("stock list: article, barcode, price", "Barcode"), ("库存清单：品名、条码、数量", "条码")],
+)
+def test_a_column_that_is_called_barcode_is_no_drawn_one(request_text: str, label: str):
+    columns = [Column(label=one) for one in ("Article", "Price", "品名", "数量")]
+    spec = ReportSpec(title=request_text[:10], columns=[*columns, Column(label=label)])
+    assert account(request_text, spec).missing == []
+    assert account(request_text, ReportSpec(title=request_text[:10], columns=columns)).features
+    drawn = f"{request_text}, the barcode drawn" if label.isascii() else f"{request_text}，条码要能扫"
+    assert account(drawn, spec).features
+
+
+def test_what_the_spec_says_and_the_model_quotes_as_said_is_held():
+    spec = ReportSpec(title="Stock list", columns=[Column(label="Article"), Column(label="Barcode no. (EAN)")])
+    request = "stock list: article, their ean barcode no"
+    assert account(request, spec).features
+    assert account(request, spec, in_other_words=["their ean barcode no"]).missing == []
+    assert account(request + ", price in red", spec, in_other_words=["price in red"]).features

@@ -21,6 +21,7 @@ from . import (
     placed_text,
     recolour,
     removal,
+    row_values,
     rows_shown,
     sort_group,
     style,
@@ -33,9 +34,9 @@ from . import (
 )
 
 RULES: tuple[ClauseRule, ...] = (
-    *recolour.RULES, *table_look.RULES, *page_marks.RULES, *pictures.RULES, *charts.RULES, *page_setup.RULES,
-    *links.RULES, *negation.RULES, *computed.RULES, *taxes.RULES, *rows_shown.RULES, *group_layout.RULES,
-    *total_change.RULES, *highlight.RULES, *totals.RULES, *sort_group.RULES, *page.RULES, *value_format.RULES,
-    *formats.RULES, *page_header_footer.RULES, *placed_text.RULES, *columns.RULES, *removal.RULES, *move.RULES,
-    *style.RULES, *wording.RULES,
+    *row_values.RULES, *recolour.RULES, *table_look.RULES, *page_marks.RULES, *pictures.RULES, *charts.RULES,
+    *page_setup.RULES, *links.RULES, *negation.RULES, *computed.RULES, *taxes.RULES, *rows_shown.RULES,
+    *group_layout.RULES, *total_change.RULES, *highlight.RULES, *totals.RULES, *sort_group.RULES, *page.RULES,
+    *value_format.RULES, *formats.RULES, *page_header_footer.RULES, *placed_text.RULES, *columns.RULES,
+    *removal.RULES, *move.RULES, *style.RULES, *wording.RULES,
 )  # fmt: skip

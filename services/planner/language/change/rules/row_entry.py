@@ -187,7 +187,7 @@ def _rows_of_file(
         field = fields[one.header]
         java_class = one.column.java_class if one.column is not None else classes[field]
         for row, text in zip(rows, one.values, strict=True):
-            value = _converted(text, java_class)
+            value = converted(text, java_class)
             if value is None and text:
                 return refused("language.value_of_another_kind", value=text, column=one.header)
             row[field] = value
@@ -233,14 +233,14 @@ def _field_columns(view: TemplateView) -> list[TableColumn]:
 def _row(pairs: Sequence[tuple[TableColumn, str]] | zip[tuple[TableColumn, str]]) -> dict[str, Value] | ClauseReading:
     row: dict[str, Value] = {}
     for column, text in pairs:
-        value = _converted(text, column.java_class)
+        value = converted(text, column.java_class)
         if value is None and text.strip(" -"):
             return refused("language.value_of_another_kind", value=text, column=column.label)
         row[column.field] = value
     return row
 
 
-def _converted(text: str, java_class: str) -> Value:
+def converted(text: str, java_class: str) -> Value:
     """Return a typed value as the data has it; None if it is empty, or no value of the class."""
     text = text.strip().strip("\"“”'")
     if not text:

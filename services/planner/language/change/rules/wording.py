@@ -59,7 +59,7 @@ def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
     if not isinstance(found, Target) or found.role or found.column is not None or len(found.pieces) != 1:
         return None
     names = {name for one in with_value(clause.view, found.pieces[0]) for scope, name in one.references if scope == "P"}
-    if len(names) != 1 or len(new) > MAX_WORDING_CHARS or not re.search(r"\d", new) or _says_how_it_looks(new):
+    if len(names) != 1 or len(new) > MAX_WORDING_CHARS or not re.search(r"\d", new) or says_how_it_looks(new):
         return None
     [name] = names
     declared = next((one for one in clause.view.root.iterchildren("{*}parameter") if one.get("name") == name), None)
@@ -75,7 +75,7 @@ def _value_instead_of(clause: Clause, old: str, new: str, named: object) -> Clau
 
     It may be called by words that are not on the page, since the old words say which value is meant.
     """
-    if not old or not new or len(new) > MAX_WORDING_CHARS or _says_how_it_looks(new):
+    if not old or not new or len(new) > MAX_WORDING_CHARS or says_how_it_looks(new):
         return None
     printed = {
         name: piece
@@ -93,7 +93,7 @@ def _value_instead_of(clause: Clause, old: str, new: str, named: object) -> Clau
     return ClauseReading([SetParameters(values={name: new})], target=Target(old, (piece,), alone=True))
 
 
-def _says_how_it_looks(words: str) -> bool:
+def says_how_it_looks(words: str) -> bool:
     """Whether words, or the first of several parts, are about a look: "bigger, 14 pt or so"."""
     return any(style_changes(part.strip()) for part in re.split(r"[,，、]|\band\b", words))
 
@@ -122,7 +122,7 @@ def _value_without_blanks(clause: Clause, target: Target) -> ClauseReading | Non
 
 
 def _renamed(clause: Clause, slots: Slots, may_mean_value: bool = False) -> ClauseReading | None:
-    new = _new_wording(clause, slots, is_sure=not may_mean_value)
+    new = new_wording(clause, slots, is_sure=not may_mean_value)
     if new is None:
         return None
     name, kind = slots["name"] or slots["title"], slots["kind"]
@@ -157,7 +157,7 @@ def _is_one_name(words: str) -> bool:
     return len(words.split()) == 1 and words[0].isupper()
 
 
-def _new_wording(clause: Clause, slots: Slots, is_sure: bool) -> str | None:
+def new_wording(clause: Clause, slots: Slots, is_sure: bool) -> str | None:
     """Return the new wording; None where words without quotation marks may ask for something else.
 
     `is_sure` says that the clause is about wording whatever the words are: “rename X to End”.

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from bandsmith.shared.edits import AnyEdit
-from bandsmith.shared.edits.add_column import AddColumn
-from bandsmith.shared.edits.add_picture import AddPicture
-from bandsmith.shared.edits.add_rows import AddRows
-from bandsmith.shared.edits.declare import Declare
-from bandsmith.shared.edits.rename_field import RenameField
-from bandsmith.shared.edits.set_parameters import SetParameters
-from bandsmith.shared.fields.column_kinds import meaning
-from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
-from bandsmith.shared.model.plan import Data
+from ..edits import AnyEdit
+from ..edits.add_column import AddColumn
+from ..edits.add_picture import AddPicture
+from ..edits.add_rows import AddRows
+from ..edits.declare import Declare
+from ..edits.rename_field import RenameField
+from ..edits.set_parameters import SetParameters
+from ..edits.set_value import SetValue
+from ..fields.column_kinds import meaning
+from ..fields.value_types import DECIMAL, INTEGER, LONG
+from ..model.plan import Data
 
 Value = str | int | float | bool | None
 _FIRST = datetime(2026, 1, 1)
@@ -32,6 +33,8 @@ def in_step(data: Data, edits: Iterable[AnyEdit]) -> Data:
             case AddRows():
                 known = {name: None for row in rows for name in row}
                 rows = [*([] if edit.replace else rows), *({**known, **row} for row in edit.rows)]
+            case SetValue():
+                rows = edit.changed(rows)
             case SetParameters():
                 parameters |= edit.values
             case AddPicture():

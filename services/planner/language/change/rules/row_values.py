@@ -1,0 +1,162 @@
+"""New values in a row: "change the price of bolts to 19.2". What users say is in ``templates/*/row_values.toml``."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from bandsmith.shared.edits.base import Row, RowValue
+from bandsmith.shared.edits.set_value import SetValue
+from bandsmith.shared.fields.value_types import STRING
+from bandsmith.shared.jrxml.expressions import sole_reference
+from bandsmith.shared.jrxml.java_literals import is_iso_date
+
+from ...fuzzy_match import normal, singular
+from ...numbers import number_of
+from ...sentence_templates import Slots
+from ...template_view import DATES, NUMERIC, TableColumn, TemplateView
+from ..reading import Clause, ClauseReading, refused, templated
+from .row_entry import converted
+from .wording import new_wording, says_how_it_looks
+
+_HAN = re.compile("[\u3400-\u9fff]")
+
+
+def cell(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Change the price of bolts to 19.2”."""
+    column = _column(clause, slots["field"])
+    return _changed(clause, column, slots, text_too=True) if column else None
+
+
+def cell_is(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“The price of bolts is 19.2 now”: a number, a date or a quotation, as other words may say what is wrong."""
+    column = _column(clause, slots["field"])
+    return _changed(clause, column, slots, text_too=False) if column else None
+
+
+def cell_joined(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Change the bolts price to 19.2”, “螺栓单价改成19.2”: the heading ends the name of the value."""
+    name = slots["name"].strip()
+    for column in _field_columns(clause.view):
+        row = _before(name, column.label)
+        if row:
+            values = {"row": row, "new": slots["new"], "number": ""}
+            return _changed(clause, column, Slots(values), text_too=False)
+    return None
+
+
+def _before(name: str, label: str) -> str:
+    """Return the words before a heading at the end of a name; nothing where it does not end so."""
+    if not label or not name.casefold().endswith(label.casefold()):
+        return ""
+    rest = name[: -len(label)]
+    return rest.strip() if rest.endswith(" ") or _HAN.match(label) else ""
+
+
+def _changed(clause: Clause, column: TableColumn, slots: Slots, *, text_too: bool) -> ClauseReading | None:
+    value = _value(clause, column, slots, text_too)
+    if value is None:
+        return None
+    rows = clause.view.rows
+    if slots["number"]:
+        number = number_of(slots["number"])
+        if number is None or number != int(number):
+            return None
+        if not 1 <= number <= len(rows):
+            return refused("edits.set_value.no_number", row=int(number), count=len(rows))
+        at = int(number) - 1
+        edit = SetValue(values=_with_product(clause.view, column.field, value, rows[at]), row=at + 1)
+        return ClauseReading([edit])
+    words = clause.words(slots["row"])
+    found = _rows_named(clause.view, words, column.field)
+    if len(found) > 1:
+        return refused("edits.set_value.several_rows", value=words, count=len(found))
+    if not found:
+        return None
+    [(at, field)] = found.items()
+    values = _with_product(clause.view, column.field, value, rows[at])
+    return ClauseReading([SetValue(values=values, where={field: rows[at][field]})])
+
+
+def _column(clause: Clause, words: str) -> TableColumn | None:
+    """Return the column that words name, if it prints a field and nothing else."""
+    column = clause.column(words) if words else None
+    return column if isinstance(column, TableColumn) and column in _field_columns(clause.view) else None
+
+
+def _field_columns(view: TemplateView) -> list[TableColumn]:
+    return [column for column in view.columns if sole_reference(column.cells[0].expression, "F")]
+
+
+def _value(clause: Clause, column: TableColumn, slots: Slots, text_too: bool) -> RowValue:
+    """Return the new value as the data has it; None where it is no value of the column."""
+    if column.java_class in NUMERIC or column.java_class in DATES:
+        return converted(clause.words(slots["new"]), column.java_class)
+    is_quotation = clause.is_quotation(slots["new"])
+    new = new_wording(clause, slots, is_sure=False)
+    if column.java_class != STRING or new is None or not (text_too or is_quotation):
+        return None
+    return new if is_quotation or not says_how_it_looks(new) else None
+
+
+def _rows_named(view: TemplateView, words: str, changed: str) -> dict[int, str]:
+    """Return the rows that words name, with the field whose value they are: the whole value, else a part of it."""
+    wanted = normal(words)
+    fields = [column.field for column in _field_columns(view) if column.field != changed]
+    texts = {
+        (n, name): normal(value)
+        for n, row in enumerate(view.rows)
+        for name in fields
+        if isinstance(value := row.get(name), str) and not is_iso_date(value)
+    }
+    if not wanted or not any(char.isalpha() for char in wanted):
+        return {}
+    same = {at: name for (at, name), text in texts.items() if singular(text) == singular(wanted)}
+    return same or {at: name for (at, name), text in texts.items() if _is_part(wanted, text)}
+
+
+def _is_part(words: str, text: str) -> bool:
+    """Whether words are whole words of a text, or several Chinese characters of it."""
+    if _HAN.search(words):
+        return len(words) > 1 and words in text
+    return re.search(rf"(?<![a-z\d]){re.escape(singular(words))}(?![a-z\d])", singular(text)) is not None
+
+
+def _with_product(view: TemplateView, field: str, value: RowValue, row: Row) -> dict[str, RowValue]:
+    """Return the new value of a field, with that of a field that is its product with another one in all rows.
+
+    An amount that is a field of its own would be wrong beside a new price.
+    """
+    values: dict[str, RowValue] = {field: value}
+    numbers = [
+        column.field for column in _field_columns(view) if column.java_class in NUMERIC and column.field != field
+    ]
+    for product in numbers:
+        factors = [one for one in numbers if one != product and _is_product(view.rows, field, one, product)]
+        if len(factors) == 1 and (factor := _number(row.get(factors[0]))) is not None:
+            new = _number(value)
+            assert new is not None
+            amount = new * factor
+            values[product] = (
+                int(amount) if isinstance(row.get(product), int) and amount == int(amount) else float(amount)
+            )
+    return values
+
+
+def _is_product(rows: list[Row], one: str, other: str, product: str) -> bool:
+    """Whether a field is the product of two others in all rows, of which there are several."""
+    triples = [[_number(row.get(name)) for name in (one, other, product)] for row in rows]
+    return len(triples) > 1 and all(
+        a is not None and b is not None and c is not None and abs(a * b - c) < Decimal("0.01") for a, b, c in triples
+    )
+
+
+def _number(value: RowValue) -> Decimal | None:
+    is_number = isinstance(value, (int, float, str)) and not isinstance(value, bool)
+    try:
+        return Decimal(str(value)) if is_number else None
+    except ArithmeticError:
+        return None
+
+
+RULES = tuple(templated("row_values", rule) for rule in (cell, cell_is, cell_joined))

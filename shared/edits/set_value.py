@@ -1,0 +1,148 @@
+"""Change values in one row of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Literal
+
+from pydantic import Field
+
+from ..jrxml.declarations import DATE_CLASSES, NUMBER_CLASSES
+from ..jrxml.dom import declared_nodes
+from ..jrxml.draft import Draft
+from ..jrxml.java_literals import is_iso_date, parse_decimal
+from ..jrxml.labels import TemplateLabels
+from ..jrxml.refusals import EditRefused, already_done, no_field
+from ..replies import Text, listed, text
+from .base import Edit, EditClause, KnownNames, Row, RowValue
+
+MAX_VALUES = 60
+MAX_SHOWN_CHARS = 40
+"""Characters of a value that a message quotes."""
+_DAYS = DATE_CLASSES - {"java.sql.Time"}
+_FRACTIONS = frozenset({
+    "java.lang.Float", "java.lang.Double", "java.math.BigDecimal", "java.lang.Number",
+})  # fmt: skip
+
+
+class SetValue(Edit):
+    """Change values in one row of the data, which `row` or `where` names; computed columns and totals follow.
+
+    Amounts that are fields of their own do not: give them in `values`, too.
+    """
+
+    do: Literal["set_value"] = "set_value"
+    values: dict[str, RowValue] = Field(max_length=MAX_VALUES)
+    """The new values by field; dates as 2026-05-31."""
+    row: int | None = None
+    """The row's number, from 1."""
+    where: dict[str, RowValue] = Field(default={}, max_length=MAX_VALUES)
+    """Instead of the number, values by field that only this row has, such as {"item": "Hammer"}."""
+
+    def apply(self, draft: Draft, *, exact: bool) -> bool:
+        """The template stays as it is; the data follows when the change is carried out."""
+        fields = declared_nodes(draft.root, "field")
+        for name in [*self.where, *self.values]:
+            if name not in fields and draft.declared("variable", name) is not None:
+                raise EditRefused("field", Text.of("edits.set_value.computed", field=_heading(draft, name)))
+            if name not in fields:
+                raise no_field(name)
+        if not self.values or not (self.row or self.where):
+            raise EditRefused("value", Text.of("edits.set_value.incomplete"))
+        for name, value in self.values.items():
+            if not _is_of_class(value, fields[name].get("class", "java.lang.String")):
+                shown = str(value)[:MAX_SHOWN_CHARS]
+                raise EditRefused("value", Text.of("edits.set_value.value", field=_heading(draft, name), value=shown))
+        return True
+
+    def check_rows(self, rows: Sequence[Row]) -> None:
+        number = self._number(rows)
+        if all(_is_same(rows[number].get(name), value) for name, value in self.values.items()):
+            raise already_done()
+
+    def changed(self, rows: Sequence[Row]) -> list[Row]:
+        """Return the rows with the new values. Raises ``EditRefused`` if not exactly one row is named."""
+        number = self._number(rows)
+        values = {name: _like(value, [row.get(name) for row in rows]) for name, value in self.values.items()}
+        return [{**row, **values} if n == number else row for n, row in enumerate(rows)]
+
+    def _number(self, rows: Sequence[Row]) -> int:
+        """Return the index of the row that is named."""
+        if self.row is not None and not 1 <= self.row <= len(rows):
+            raise EditRefused("value", Text.of("edits.set_value.no_number", row=self.row, count=len(rows)))
+        found = [
+            n
+            for n, row in enumerate(rows)
+            if self.row in (None, n + 1) and all(_is_same(row.get(name), value) for name, value in self.where.items())
+        ]
+        if len(found) == 1:
+            return found[0]
+        named = _named(self.where)
+        if not found:
+            raise EditRefused("value", Text.of("edits.set_value.no_row", value=named))
+        raise EditRefused("value", Text.of("edits.set_value.several_rows", value=named, count=len(found)))
+
+    def describe(self, labels: TemplateLabels) -> EditClause:
+        language = labels.language
+        changes = [
+            text("edits.set_value.change", language, field=labels.field(name), value=_written(value))
+            for name, value in self.values.items()
+        ]
+        row = (
+            text("edits.set_value.row.number", language, row=self.row)
+            if self.row is not None
+            else text("edits.set_value.row.named", language, name=_named(self.where))
+        )
+        return EditClause("edits.set_value.done", row, {"changes": listed(changes, language)})
+
+    def is_known(self, names: KnownNames) -> bool:
+        return set(self.names()) <= names.fields | names.columns
+
+    def names(self) -> list[str]:
+        return list(dict.fromkeys([*self.values, *self.where]))
+
+
+def _heading(draft: Draft, field: str) -> str:
+    """Return the heading of a field's column, by which the user knows it."""
+    return TemplateLabels(draft, "en").field(field)
+
+
+def _is_of_class(value: RowValue, java_class: str) -> bool:
+    """Whether a field of a class can have a value; an empty one can be in every field."""
+    if value is None or value == "":
+        return True
+    if java_class in NUMBER_CLASSES:
+        number = parse_decimal(str(value))
+        return number is not None and (java_class in _FRACTIONS or number == number.to_integral_value())
+    return java_class not in _DAYS or is_iso_date(str(value))
+
+
+def _is_same(one: RowValue, other: RowValue) -> bool:
+    """Whether two values are equal as a person sees them: 7 and "7.0", a date with or without a time of zero."""
+    first, second = (" ".join(str("" if value is None else value).split()).casefold() for value in (one, other))
+    numbers: list[Decimal | None] = [parse_decimal(first), parse_decimal(second)]
+    if None not in numbers:
+        return numbers[0] == numbers[1]
+    return first.removesuffix("t00:00:00") == second.removesuffix("t00:00:00")
+
+
+def _like(value: RowValue, others: Sequence[RowValue]) -> RowValue:
+    """Return a value in the form that the field's values have in other rows: a number, or a text."""
+    known = [other for other in others if other is not None]
+    if isinstance(value, str) and any(isinstance(other, (int, float)) for other in known):
+        number = parse_decimal(value)
+        if number is not None:
+            return int(number) if number == number.to_integral_value() and "." not in value else float(number)
+        return value or None
+    if isinstance(value, (int, float)) and known and all(isinstance(other, str) for other in known):
+        return str(value)
+    return value
+
+
+def _named(where: Mapping[str, RowValue]) -> str:
+    return ", ".join(map(_written, where.values()))
+
+
+def _written(value: RowValue) -> str:
+    return str("" if value is None else value).removesuffix("T00:00:00")[:MAX_SHOWN_CHARS] or "“”"
