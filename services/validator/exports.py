@@ -46,6 +46,8 @@ class Export:
     """Pages of the whole report. A format without pages has one."""
     notes: list[Finding] = field(default_factory=list)
     """What of the user's own file was left out of the print."""
+    missing: list[str] = field(default_factory=list)
+    """The first texts that the report prints and that the file does not have."""
 
 
 def export(
@@ -86,6 +88,7 @@ def _export(
     printable, findings = parse_template(content, upload)
     if printable is None or findings:
         raise refusal(findings)
+    missing: list[str] = []
     try:
         match format_:
             case "png":
@@ -96,13 +99,13 @@ def _export(
                 files = [_table(printable.template, cells, parameters, format_)] if cells else []
                 pages = len(files)
             case _:
-                (pages, file), printable = run_excusing(printable, lambda xml: engine.export(xml, data, format_))
-                files = [file]
+                made, printable = run_excusing(printable, lambda xml: engine.export(xml, data, format_))
+                files, pages, missing = [made.content], made.pages, made.missing
     except ENGINE_ERRORS as error:
         raise refusal(engine_findings(error, printable.template)) from None
     if not pages:
         raise refusal([Finding.of(PrintoutCode.EMPTY)])
-    return Export(files, MEDIA[format_], pages, printable.notes)
+    return Export(files, MEDIA[format_], pages, printable.notes, missing)
 
 
 def _table(
