@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,10 +16,10 @@ from bandsmith.shared.model.verdict import Finding
 
 from .checks.engine_run import ENGINE_ERRORS, engine_findings, run_excusing
 from .checks.printout import Code as PrintoutCode
-from .engine import EngineData, PrintedCell, ReportEngine
+from .engine import EngineData, ReportEngine
 from .java_project import java_project
 from .refusals import refusal
-from .spreadsheet import arrange, as_csv, as_workbook
+from .spreadsheet import Sheet, arrange, as_csv, as_workbook, left_out
 from .validate import parse_template
 
 MAX_PICTURES = 20
@@ -96,7 +96,10 @@ def _export(
                 files, pages = printout.pictures, printout.pages
             case "xlsx" | "csv":
                 cells, printable = run_excusing(printable, lambda xml: engine.cells(xml, data))
-                files = [_table(printable.template, cells, parameters, format_)] if cells else []
+                sheet = arrange(printable.template, cells)
+                files = [_table(printable.template, sheet, parameters, format_)] if cells else []
+                rows_only = format_ == "csv" and bool(sheet.records)
+                missing = left_out(printable.template, cells, sheet, records_only=rows_only)
                 pages = len(files)
             case _:
                 made, printable = run_excusing(printable, lambda xml: engine.export(xml, data, format_))
@@ -110,12 +113,11 @@ def _export(
 
 def _table(
     template: Template,
-    cells: Sequence[PrintedCell],
+    sheet: Sheet,
     parameters: Mapping[str, object],
     format_: Literal["xlsx", "csv"],
 ) -> bytes:
     """Return what a report printed as a table."""
-    sheet = arrange(template, cells)
     if format_ == "csv":
         return as_csv(sheet)
     locale = str(parameters.get("REPORT_LOCALE") or _property(template, "net.sf.jasperreports.default.locale"))

@@ -11,8 +11,9 @@ from docx.table import Table, _Cell
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.exports import Export, export
 from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.session import Format
 
-from .reports import field, report, static
+from .reports import field, report, row_field, static
 
 
 def aligned(text: str, alignment: str, **box: object) -> str:
@@ -127,3 +128,17 @@ def test_spaces_and_line_breaks_make_no_text_missing(engine: ReportEngine):
     template = report(field('"a\\tb\\n  c\\u200bd"', height=60), static("销  售 \n 单", "s", y=80, height=60))
     for form in ("docx", "html"):
         assert export(engine, template, Data(), form).missing == []
+
+
+@pytest.mark.parametrize(("form", "missing"), [("xlsx", ["each"]), ("csv", ["each"]), ("html", [])])
+def test_a_table_names_the_wording_beside_its_rows_that_it_has_no_column_for(
+    engine: ReportEngine, form: Format, missing: list[str]
+):
+    detail = field("$F{item}", "item", y=0) + static("each", "unit", x=200, y=0)
+    template = report(static("Prices"), detail=detail, declared=row_field("item"), height=40)
+    assert export(engine, template, Data(rows=[{"item": "tea"}, {"item": "milk"}]), form).missing == missing
+
+
+def test_what_belongs_to_pages_is_not_missing_in_a_table(engine: ReportEngine):
+    template = report(static("Prices"), field('"Page " + $V{PAGE_NUMBER}', "page", y=60))
+    assert export(engine, template, Data(), "xlsx").missing == []
