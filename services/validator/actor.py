@@ -169,7 +169,7 @@ class ValidatorActor:
         data = Data.model_validate_json(raw)
         done = await self._run(lambda: export(self._engine, content, data, command.format, upload))
         files = [await self._store.put(file, done.media) for file in done.files]
-        return ReportExported(format=command.format, files=files, pages=done.pages)
+        return ReportExported(format=command.format, files=files, pages=done.pages, missing_texts=done.missing)
 
     async def _fill(self, command: FillReport) -> ReportFilled:
         refs = (command.template, command.rows, command.upload)
@@ -178,7 +178,14 @@ class ValidatorActor:
         done = await self._run(lambda: export_filled(self._engine, content, rows, command.format, upload))
         files = [await self._store.put(file, done.media) for file in done.files]
         notes = [message_in(note, command.language) for note in done.notes]
-        return ReportFilled(format=command.format, name=command.name, files=files, pages=done.pages, notes=notes)
+        return ReportFilled(
+            format=command.format,
+            name=command.name,
+            files=files,
+            pages=done.pages,
+            notes=notes,
+            missing_texts=done.missing,
+        )
 
     async def _import(self, command: ReadTemplate) -> TemplateRead:
         content = await self._store.get(command.document.content)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,10 +16,10 @@ from bandsmith.shared.model.verdict import Finding
 
 from .checks.engine_run import ENGINE_ERRORS, engine_findings, run_excusing
 from .checks.printout import Code as PrintoutCode
-from .engine import EngineData, PrintedCell, ReportEngine
+from .engine import EngineData, ReportEngine
 from .java_project import java_project
 from .refusals import refusal
-from .spreadsheet import arrange, as_csv, as_workbook
+from .spreadsheet import Sheet, arrange, as_csv, as_workbook, left_out
 from .validate import parse_template
 
 MAX_PICTURES = 20
@@ -46,6 +46,8 @@ class Export:
     """Pages of the whole report. A format without pages has one."""
     notes: list[Finding] = field(default_factory=list)
     """What of the user's own file was left out of the print."""
+    missing: list[str] = field(default_factory=list)
+    """The first texts that the report prints and that the file does not have."""
 
 
 def export(
@@ -86,6 +88,7 @@ def _export(
     printable, findings = parse_template(content, upload)
     if printable is None or findings:
         raise refusal(findings)
+    missing: list[str] = []
     try:
         match format_:
             case "png":
@@ -93,26 +96,28 @@ def _export(
                 files, pages = printout.pictures, printout.pages
             case "xlsx" | "csv":
                 cells, printable = run_excusing(printable, lambda xml: engine.cells(xml, data))
-                files = [_table(printable.template, cells, parameters, format_)] if cells else []
+                sheet = arrange(printable.template, cells)
+                files = [_table(printable.template, sheet, parameters, format_)] if cells else []
+                rows_only = format_ == "csv" and bool(sheet.records)
+                missing = left_out(printable.template, cells, sheet, records_only=rows_only)
                 pages = len(files)
             case _:
-                (pages, file), printable = run_excusing(printable, lambda xml: engine.export(xml, data, format_))
-                files = [file]
+                made, printable = run_excusing(printable, lambda xml: engine.export(xml, data, format_))
+                files, pages, missing = [made.content], made.pages, made.missing
     except ENGINE_ERRORS as error:
         raise refusal(engine_findings(error, printable.template)) from None
     if not pages:
         raise refusal([Finding.of(PrintoutCode.EMPTY)])
-    return Export(files, MEDIA[format_], pages, printable.notes)
+    return Export(files, MEDIA[format_], pages, printable.notes, missing)
 
 
 def _table(
     template: Template,
-    cells: Sequence[PrintedCell],
+    sheet: Sheet,
     parameters: Mapping[str, object],
     format_: Literal["xlsx", "csv"],
 ) -> bytes:
     """Return what a report printed as a table."""
-    sheet = arrange(template, cells)
     if format_ == "csv":
         return as_csv(sheet)
     locale = str(parameters.get("REPORT_LOCALE") or _property(template, "net.sf.jasperreports.default.locale"))

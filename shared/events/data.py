@@ -90,3 +90,5 @@ class ReportFilled(Event):
     pages: int
     notes: list[str] = []
     """What of the template was left out of the print, in the turn's language."""
+    missing_texts: list[str] = []
+    """The first texts that the report prints and that the file does not have."""

@@ -321,6 +321,8 @@ class ReportExported(Event):
     files: list[Ref]
     """One file; for PNG one for each page."""
     pages: int
+    missing_texts: list[str] = []
+    """The first texts that the report prints and that the file does not have."""
 
 
 # --- validate ------------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def test_each_row_prints_a_detail_band(engine: ReportEngine):
         ("item", 1, "coffee", 60.0),
     ]
     assert printout.pages == 1
-    assert engine.export(template, Data(rows=[{"item": "tea"}]), "pdf")[1].startswith(b"%PDF")
+    assert engine.export(template, Data(rows=[{"item": "tea"}]), "pdf").content.startswith(b"%PDF")
     picture = PagePicture.of_png(printout.pictures[0])
     assert picture.shape == (625, 834)
 

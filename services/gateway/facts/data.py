@@ -15,7 +15,15 @@ from .report import ReportFacts
 
 
 def _filled(turn: DataFacts, event: ReportFilled) -> dict[str, list[Ref]]:
-    return turn.filled | {f"{event.format}:{event.name}" if event.name else event.format: event.files}
+    return turn.filled | {_key(event): event.files}
+
+
+def _key(event: ReportFilled) -> str:
+    return f"{event.format}:{event.name}" if event.name else event.format
+
+
+def _not_in_filled(turn: DataFacts, event: ReportFilled) -> dict[str, list[str]]:
+    return turn.not_in_filled | {_key(event): event.missing_texts}
 
 
 def _pages(turn: DataFacts, event: ReportFilled) -> int:
@@ -23,6 +31,11 @@ def _pages(turn: DataFacts, event: ReportFilled) -> int:
     if not event.name:
         return event.pages
     return turn.filled_pages + (event.pages if event.format == turn.fill_formats[0] else 0)
+
+
+def _file_name(one: Print, page: int = 1) -> str:
+    stem = f"filled-{one.name}" if one.name else "filled"
+    return f"{stem}-{page}.png" if one.format == "png" else f"{stem}.{one.format}"
 
 
 class DataFacts(ReportFacts):
@@ -38,6 +51,8 @@ class DataFacts(ReportFacts):
     """The reports that are printed, where the rows are divided."""
     filled: Annotated[dict[str, list[Ref]], On(ReportFilled, _filled)] = {}
     """The files of each print, as they come in, by its key."""
+    not_in_filled: Annotated[dict[str, list[str]], On(ReportFilled, _not_in_filled)] = {}
+    """The texts that the files of each print lack, by its key."""
     filled_pages: Annotated[int, INTERNAL, On(ReportFilled, _pages)] = 0
 
     @property
@@ -68,10 +83,15 @@ class DataFacts(ReportFacts):
         """The filled files by name, in the order in which their formats were asked for."""
         found: dict[str, Ref] = {}
         for one in self.prints if self.rows else []:
-            stem = f"filled-{one.name}" if one.name else "filled"
             for number, ref in enumerate(self.filled.get(one.key, []), 1):
-                found[f"{stem}-{number}.png" if one.format == "png" else f"{stem}.{one.format}"] = ref
+                found[_file_name(one, number)] = ref
         return found
+
+    @property
+    def texts_not_in_filled(self) -> dict[str, list[str]]:
+        """The texts that filled files lack, by the name of the file."""
+        lacking = {one.key: _file_name(one) for one in self.prints} if self.rows else {}
+        return {lacking[key]: texts for key, texts in self.not_in_filled.items() if texts and key in lacking}
 
     @property
     def fill_formats(self) -> list[Format]:

@@ -170,6 +170,8 @@ class ReportFacts(CommonFacts):
     exports: Annotated[dict[ExportFormat, list[Ref]], Of(ReportExported, "files", key="format")] = {}
     """The files of each format, as they come in."""
     pages: Annotated[int, INTERNAL, Of(ReportExported, "pages")] = 0
+    not_in_export: Annotated[dict[ExportFormat, list[str]], Of(ReportExported, "missing_texts", key="format")] = {}
+    """The texts that the files of each format lack."""
 
     # its verdict
     latest: Annotated[Validated | None, On(TemplateValidated, _latest)] = None

@@ -43,7 +43,7 @@ def failed(turn: Turn) -> TurnFailed:
 def _is_complete(turn: Turn) -> bool:
     """Whether everything that was asked was done."""
     is_partly_done = turn.left_out or turn.undone or turn.not_as_asked
-    is_partly_done = is_partly_done or report.not_exported(turn)
+    is_partly_done = is_partly_done or report.not_exported(turn) or report.missing_texts(turn)
     if turn.is_refused or turn.asks or is_partly_done or not _is_usable(turn):
         return False
     if turn.delivery and turn.without_value:
@@ -83,8 +83,9 @@ def _is_usable(turn: Turn) -> bool:
 
 
 def _reply(turn: Turn) -> str:
-    left = report.not_exported(turn)
-    return report.joined(turn, [*left, _reply_to_request(turn)]) if left else _reply_to_request(turn)
+    left, missing = report.not_exported(turn), report.missing_texts(turn)
+    reply = _reply_to_request(turn)
+    return report.joined(turn, [*left, reply, *missing]) if left or missing else reply
 
 
 def _reply_to_request(turn: Turn) -> str:

@@ -16,6 +16,8 @@ EXPORTS = frozenset({"preview_report", "export_pdf", "export_file", "export_jrxm
 
 NAMES: dict[ExportFormat, str] = {"jrxml7": "report-7.jrxml", "java": "report-java.zip"}
 """The names of exported files that do not end in their format."""
+MAX_TEXTS = 5
+"""Maximum number of texts that a reply names of those that a file lacks."""
 MAX_REASONS = 3
 """Maximum number of reasons in a reply; the verdict has all of them."""
 
@@ -74,11 +76,25 @@ def _template_files(turn: Turn) -> dict[str, Ref]:
 
 def not_exported(turn: Turn) -> list[str]:
     """Say which files were wanted beside the change and were not made."""
-    lacking = [form for form in turn.formats_besides if not turn.exports.get(form)]
+    filled = set(turn.fill_formats) if turn.intent == "fill_report" else set()  # the filled report is in these
+    lacking = [form for form in turn.formats_besides if not turn.exports.get(form) and form not in filled]
     if not lacking:
         return []
     names = listed([_name(one) for one in lacking], turn.language)
     return [text("turn.reply.not_exported", turn.language, names=names)]
+
+
+def missing_texts(turn: Turn) -> list[str]:
+    """Say which exported files lack a text that the report prints."""
+    exported = {_name(form): texts for form, texts in turn.not_in_export.items() if texts}
+    return [
+        text("turn.reply.missing_texts", turn.language, name=name, texts=_quoted(texts, turn))
+        for name, texts in (exported | turn.texts_not_in_filled).items()
+    ]
+
+
+def _quoted(texts: list[str], turn: Turn) -> str:
+    return listed([f"“{one}”" for one in texts[:MAX_TEXTS]], turn.language)
 
 
 def _exported_besides(turn: Turn) -> list[str]:

@@ -47,7 +47,7 @@ def print_report(
 def export_pdf(engine: ReportEngine, printable: Printable, data: Data) -> tuple[bytes | None, list[Finding]]:
     """Return the filled report as a PDF, or None and the reason."""
     try:
-        return engine.export(printable.content, data, "pdf")[1], []
+        return engine.export(printable.content, data, "pdf").content, []
     except ENGINE_ERRORS as error:
         return None, engine_findings(error, printable.template)
 

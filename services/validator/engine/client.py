@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from bandsmith.shared.confined import Walls, WorkerDied, WorkerProcess, WorkerTimeout
 from bandsmith.shared.model.base import Value
@@ -81,6 +81,16 @@ class SeenPages(Value):
     """The first text of each element that stands out from its ground, by the element's key."""
 
 
+class ExportedFile(NamedTuple):
+    """A filled report in a file."""
+
+    content: bytes
+    pages: int
+    """Of the filled report."""
+    missing: list[str]
+    """The first texts that are printed and that the file does not have."""
+
+
 class ReportEngine:
     """A JasperReports engine in a worker process. Calls from several threads run one after another."""
 
@@ -126,13 +136,13 @@ class ReportEngine:
         reply, _ = self._call_filled({"do": "look"}, template, data)
         return SeenPages(**reply["look"])
 
-    def export(self, template: bytes, data: EngineData, file_format: FileFormat) -> tuple[int, bytes]:
-        """Return the number of pages of the filled report, and its file.
+    def export(self, template: bytes, data: EngineData, file_format: FileFormat) -> ExportedFile:
+        """Return the file of the filled report.
 
         A report that was just printed is not filled again. Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``.
         """
         reply, files = self._call_filled({"do": "export", "format": file_format}, template, data)
-        return reply["pages"], files[0]
+        return ExportedFile(files[0], reply["pages"], reply["missing"])
 
     def cells(self, template: bytes, data: EngineData) -> list[PrintedCell]:
         """Return the texts of the report, filled without page breaks, with their values and the areas behind them.

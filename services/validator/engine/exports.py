@@ -14,6 +14,8 @@ _EXPORTERS = {
     "docx": "net.sf.jasperreports.engine.export.ooxml.JRDocxExporter",
     "html": "net.sf.jasperreports.engine.export.HtmlExporter",
 }
+WITH_GRID = frozenset({"docx"})
+"""Formats that have one grid of cells for a page, and no place for what overlaps."""
 # Whatever a template makes the engine write into a page, the browser neither runs nor fetches it.
 _HTML_HEADER = """<!DOCTYPE html>
 <html>

@@ -19,8 +19,10 @@ import numpy as np
 from . import charts, exports, visible
 from .cells import CellReader
 from .filling import ReportData, SampleData, data_source
+from .grid import GridBoxes
 from .harmless_output import make_harmless
 from .lockdown import DENIED_LANGUAGES, MAX_PAGES, PAGE_LIMIT, PROPERTIES
+from .lost_texts import CAN_LOSE_TEXTS, PrintedTexts
 from .printed_cells import CellWriter
 
 DPI = 150
@@ -158,13 +160,22 @@ class JasperReports:
             raise JasperError("draw", error) from None
         return look.result()
 
-    def export(self, template: bytes, data: ReportData, file_format: str) -> tuple[int, bytes]:
-        """Return the number of pages and the file in a format of ``exports``. Raises ``JasperError``."""
+    def export(self, template: bytes, data: ReportData, file_format: str) -> tuple[dict[str, Any], bytes]:
+        """Return the file in a format of ``exports``, with the number of pages and the texts that it lacks.
+
+        Raises ``JasperError``.
+        """
         filled = self.fill(template, data)
         try:
-            return int(filled.getPages().size()), exports.export(self._context, filled, file_format)
+            printed = PrintedTexts(self._context, filled) if file_format in CAN_LOSE_TEXTS else None
+            if file_format in exports.WITH_GRID:
+                self._filled = None  # its boxes change
+                GridBoxes(self._context).separate(filled)
+            content = exports.export(self._context, filled, file_format)
         except jpype.JException as error:
             raise JasperError("draw", error) from None
+        missing = printed.missing_in(file_format, content) if printed else []
+        return {"pages": int(filled.getPages().size()), "missing": missing}, content
 
     def cells(self, template: bytes, data: ReportData) -> CellWriter:
         """Return the texts of the report, filled on one endless page, with their values. Raises ``JasperError``."""

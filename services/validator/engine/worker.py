@@ -66,8 +66,8 @@ def _answer(jasper: JasperReports, request: dict[str, Any], blobs: list[bytes]) 
             case "look":
                 return {"look": jasper.look(blobs[0], data)}, []
             case "export":
-                pages, exported = jasper.export(blobs[0], data, request["format"])
-                return {"pages": pages}, [exported]
+                about, exported = jasper.export(blobs[0], data, request["format"])
+                return about, [exported]
             case "cells":
                 written = jasper.cells(blobs[0], data)
                 return {"styles": written.styles}, [bytes(written.lines)]

@@ -16,6 +16,7 @@ that adds up a column does not count the totals too. There, what a group's heade
 
 from .arrange import Sheet, arrange
 from .csv_file import as_csv
+from .left_out import left_out
 from .workbook import as_workbook
 
-__all__ = ["Sheet", "arrange", "as_csv", "as_workbook"]
+__all__ = ["Sheet", "arrange", "as_csv", "as_workbook", "left_out"]

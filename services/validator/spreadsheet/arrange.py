@@ -57,7 +57,7 @@ class Sheet:
 
 def arrange(template: Template, printed: Sequence[PrintedCell]) -> Sheet:
     """Arrange what a report printed in rows and columns."""
-    cells = [_in_band(template, cell) for cell in _with_fills(printed) if not _is_furniture(template, cell)]
+    cells = [_in_band(template, cell) for cell in _with_fills(printed) if not is_furniture(template, cell)]
     columns = field_columns(template, {cell.key for cell in cells if cell.band == "detail"})
     if not columns:
         columns = columns_of_texts(cell for cell in cells if cell.text)
@@ -85,7 +85,7 @@ def _covers(area: PrintedCell, cell: PrintedCell) -> bool:
     return x <= across <= x + width and y <= down <= y + height
 
 
-def _is_furniture(template: Template, cell: PrintedCell) -> bool:
+def is_furniture(template: Template, cell: PrintedCell) -> bool:
     """Whether a text belongs to the page and not to what is reported."""
     if cell.band in PAGE_BANDS:
         return True
