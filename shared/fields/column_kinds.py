@@ -74,8 +74,11 @@ def _ending(label: str, anywhere: bool) -> _Ending | None:
             return found
     if not anywhere:
         return None
+    if len(words) == 2 and words[0] in _SUMS:  # the sum of things that are no amounts: `total eggs`
+        return _Ending("number", False)
     return next((_ENDINGS[word] for word in reversed(words[:-1]) if word in _ENDINGS and word not in _WEAK), None)
 
 
+_SUMS = frozenset({"total", "subtotal"})
 _WEAK = frozenset({"on", "by", "no", "id", "name", "type", "unit", "paid", "due", "value", "level", "done", "time"})
 """Words that have a meaning only at the end of a heading."""

@@ -30,6 +30,7 @@ from .account import account, misread
 from .catalogue import StandardReport, standard_of
 from .change_requests import is_change
 from .clauses import SpecClauses, clauses
+from .column_totals import picked_from_others
 from .description import Description
 from .labels import holds_instruction
 from .section_reader import read_sections
@@ -175,8 +176,9 @@ def assumptions(
         notes.append(text("language.usual_header_fields", language, fields=fields))
     if totals:
         notes.append(text("language.usual_totals", language, columns=listed(totals, language)))
-    if alone := [line.label for line in spec.closing if line.type == "money"]:
-        notes.append(text("language.not_computed", language, labels=listed(alone, language)))
+    alone = [*picked_from_others(spec.columns), *(line for line in spec.closing if line.type == "money")]
+    if alone:
+        notes.append(text("language.not_computed", language, labels=listed([one.label for one in alone], language)))
     if spec.columns and not spec.rows and not spec.blank_rows:
         notes.append(text("language.sample_rows", language))
     return notes
