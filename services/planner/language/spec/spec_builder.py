@@ -26,6 +26,7 @@ from .column_totals import picked_from_others
 from .data_rows import rows_in
 from .item import Item
 from .sections import SUBJECT, Sections
+from .signers import with_both_parties
 from .summary_lines import (
     Closing,
     closing_of,
@@ -120,7 +121,7 @@ class SpecBuilder:
             summary=closing.summary,
             closing=[*closing.fields, *self._counts()][:12],
             closing_texts=[*self._request.closing_texts, *closing.texts],
-            signatures=[*closing.signatures, *(self._signers() or self.usual_signatures)][:6],
+            signatures=with_both_parties([*closing.signatures, *(self._signers() or self.usual_signatures)])[:6],
             rows=self._rows(columns),
             blank_rows=self._sections.blank_rows,
         )
