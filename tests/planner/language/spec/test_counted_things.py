@@ -51,3 +51,10 @@ def test_a_total_of_things_prints_no_decimals_of_its_own():
     assert spec.columns[2].total == "sum"
     assert table["Seedlings"].pattern == "#,##0.##"
     assert all(value == int(value) for value in table["Seedlings"].values)
+
+
+def test_a_price_in_a_currency_is_still_a_price_which_is_not_added_up():
+    columns = spec_of("shop list: item, size, price in euros, grouped by size", "en").columns
+    assert [(column.type, column.total) for column in columns if column.label == "Price in euros"] == [
+        ("money", "none")
+    ]
