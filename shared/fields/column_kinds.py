@@ -69,13 +69,22 @@ def _ending(label: str, anywhere: bool) -> _Ending | None:
         if found := _ENDINGS.get(chinese[start:]):
             return found
     words = re.findall(r"[a-z%/]+", wording)
+    if words and words[-1] in _CURRENCIES:  # `price in euros` is a price
+        before = _ending(" ".join(words[:-1]).removesuffix(" in"), anywhere)
+        return before if before and before.kind == "money" else _Ending("money", False)
     for start in range(len(words)):
         if found := _ENDINGS.get(" ".join(words[start:])):
             return found
     if not anywhere:
         return None
+    if not _CURRENCIES.isdisjoint(words):
+        return _Ending("money", False)
+    if len(words) == 2 and words[0] in _SUMS:  # the sum of things that are no amounts: `total eggs`
+        return _Ending("number", False)
     return next((_ENDINGS[word] for word in reversed(words[:-1]) if word in _ENDINGS and word not in _WEAK), None)
 
 
+_CURRENCIES = frozenset({"eur", "euro", "euros", "usd", "dollars", "gbp", "chf", "cny", "rmb", "yuan"})
+_SUMS = frozenset({"total", "subtotal"})
 _WEAK = frozenset({"on", "by", "no", "id", "name", "type", "unit", "paid", "due", "value", "level", "done", "time"})
 """Words that have a meaning only at the end of a heading."""

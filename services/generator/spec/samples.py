@@ -13,7 +13,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from bandsmith.shared.fields.column_kinds import CLOCK
+from bandsmith.shared.fields.column_kinds import CLOCK, meaning
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.spec import Kind
 
@@ -66,7 +66,8 @@ def sample(name: str, kind: Kind, label: str, language: Language, row: int) -> S
         return listed[row % len(listed)]
     if kind == "text":
         return _code(name, language, row) or _wording(label, language, row)
-    return _number(name, kind, row)
+    is_unknown = kind == "number" and not meaning(label).known  # as likely counted as measured
+    return _number(name, "integer" if is_unknown else kind, row)
 
 
 def with_derived_values(values: Mapping[str, SampleValue]) -> dict[str, SampleValue]:

@@ -27,6 +27,8 @@ _CLASSES: dict[Kind, tuple[str, str | None]] = {
     "flag": (BOOLEAN, None),
     "tick": (BOOLEAN, None),
 }
+UNKNOWN_NUMBER = "#,##0.##"
+"""The pattern of numbers of which nothing else is known: they may be counted or measured."""
 SAMPLE_PAYMENT = 20_000.0
 _COUNTERS = frozenset({"linenumber", "lineno", "lineno.", "line", "pos", "pos.", "position", "itemno", "行号", "项次"})
 """Labels, without blanks, of first columns that number the rows."""
@@ -142,6 +144,8 @@ def _item(label: str, name: str | None, kind: Kind | None, taken: set[str]) -> S
         pattern = "HH:mm"
     if kind == "integer" and meant.name in _UNGROUPED_NUMBERS:
         pattern = None
+    if kind == "number" and not meant.known:
+        pattern = UNKNOWN_NUMBER
     return SpecItem(label, field_name, kind, java_class, pattern, meant.name)
 
 

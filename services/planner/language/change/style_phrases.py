@@ -40,6 +40,20 @@ def _scaled(factor: float) -> Callable[[ViewElement], str]:
     return size
 
 
+MAX_BIT_PT = 2
+"""Points by which letters that are to be a bit larger or smaller change at most, and at least by one."""
+
+
+def _a_bit(sign: int) -> Callable[[ViewElement], str]:
+    """Return how to make a text a bit larger or smaller: by a tenth, within one and two points."""
+
+    def size(piece: ViewElement) -> str:
+        wanted = piece.size + sign * min(MAX_BIT_PT, max(1, round(piece.size / 10)))
+        return f"{min(MAX_SIZE_PT, max(MIN_SIZE_PT, wanted)):g}"
+
+    return size
+
+
 _FIXED: dict[str, StyleChange] = {
     "bold": StyleChange("isBold", "true"),
     "not_bold": StyleChange("isBold", "false"),
@@ -47,6 +61,8 @@ _FIXED: dict[str, StyleChange] = {
     "not_italic": StyleChange("isItalic", "false"),
     "underlined": StyleChange("isUnderline", "true"),
     "not_underlined": StyleChange("isUnderline", "false"),
+    "bit_larger": StyleChange("fontSize", _a_bit(1)),
+    "bit_smaller": StyleChange("fontSize", _a_bit(-1)),
     "larger": StyleChange("fontSize", _scaled(1.2)),
     "much_larger": StyleChange("fontSize", _scaled(1.5)),
     "smaller": StyleChange("fontSize", _scaled(0.85)),

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from .labels import bullet
 
 _SENTENCE_END = re.compile(
-    r"(?:(?<!\bno)(?<!\bnr)(?<!\bqty)(?<!\bapprox)\.|[。!?！？;])[.。!?！？;]{0,40}(?=\s|$|[\u3400-\u9fff])|。|\n+",
+    r"(?:(?<!\bno)(?<!\bnr)(?<!\bqty)(?<!\bapprox)\.|[。!?！？;])[.。!?！？;]{0,40}(?=\s|$|[\u3400-\u9fff])|。|;(?=[A-Za-z])"
+    r"|(?<=\bqty)\.(?=\s+(?:an?|the|signed|with|grouped|sorted|two|three|please)\b)|\n+",
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r"(?P<comma>,(?!\d{3}\b))|(?P<colon>(?<!\d):|:(?!\d))|(?P<dash>\s[-–—]+\s)|(?P<blank>[ \t]+)")

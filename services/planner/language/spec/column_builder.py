@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.language import Language
@@ -151,10 +151,25 @@ class ColumnBuilder:
         said = next((item.kind for item in self._named if item.label == label and item.kind), None)
         kind = said or meaning(label).kind
         if computed and kind not in ("money", "number", "integer", "percent"):
-            numbers = {meaning(operand).kind for operand in computed.operands if numeric(operand) is None}
-            kind = "money" if "money" in numbers or not numbers & {"number", "integer"} else "number"
+            kind = self._kind_of_result(computed)
         name = label if _FIELD_NAME.fullmatch(label) else None
         return Column(label=self._printed(label), name=name, type=kind, computed=computed, running=running)
+
+    def _kind_of_result(self, computed: Computed, seen: frozenset[str] = frozenset()) -> Kind:
+        """Return the kind of what a formula gives: only amounts make an amount, only whole numbers a whole one."""
+        kinds = {self._kind_of_operand(each, seen) for each in computed.operands if numeric(each) is None}
+        if "money" in kinds:
+            return "money"
+        is_whole = kinds == {"integer"} and computed.operator != "/" and not any(map(_is_fraction, computed.operands))
+        return "integer" if is_whole else "number"
+
+    def _kind_of_operand(self, operand: str, seen: frozenset[str]) -> Kind:
+        kind = next((item.kind for item in self._named if means(item.label, operand) and item.kind), None)
+        kind = kind or meaning(operand).kind
+        key = next((key for key in self._request.computed if means(key, operand)), None)
+        if kind in _NUMERIC or key is None or key in seen:
+            return kind
+        return self._kind_of_result(self._request.computed[key], seen | {key})
 
     def _formula(self, label: str, labels: Sequence[str]) -> tuple[Computed | None, bool]:
         """Return the formula of a column with the labels of others as operands, and whether it adds up row by row."""
@@ -215,7 +230,8 @@ class ColumnBuilder:
         asked = self._sections.all_totals or closing.wants_total or bool(self._request.groups)
         if closing.summary or not any(total == "sum" for total in named.values()):
             named = self._usual(columns, named, asked, bool(closing.summary))
-        return [column.model_copy(update={"total": named.get(column.label, "none")}) for column in columns]
+        columns = [column.model_copy(update={"total": named.get(column.label, "none")}) for column in columns]
+        return [_as_number(one) if not self._table and _is_unknown_sum(one) else one for one in columns]
 
     def _usual(
         self, columns: list[Column], named: dict[str, Totalling], asked: bool, in_block: bool
@@ -277,21 +293,43 @@ def _with_scores(columns: list[Column]) -> list[Column]:
 
 def _with_numeric_operands(columns: list[Column]) -> list[Column]:
     """Make a number of each column that another is computed from."""
+    known = {column.label: column.type for column in columns}
     kinds: dict[str, Kind] = {}
     for column in columns:
-        for place, operand in enumerate(column.computed.operands if column.computed else ()):
-            of_counts = column.computed is not None and column.computed.operator == "/" and place > 0
-            kinds[operand] = (
-                "money" if column.type == "money" and not of_counts
-                else "integer" if column.type == "integer"
-                else "number"
-            )  # fmt: skip
+        computed = column.computed
+        for place, operand in enumerate(computed.operands if computed else ()):
+            kinds[operand] = _kind_of_part(column, place, known)
     return [
         column.model_copy(update={"type": kinds[column.label]})
         if column.label in kinds and column.type not in ("money", "number", "integer", "percent")
         else column
         for column in columns
     ]
+
+
+def _kind_of_part(column: Column, place: int, known: Mapping[str, Kind]) -> Kind:
+    """Return the kind of an operand whose label says nothing of it: the sum of amounts has amounts for its parts.
+
+    The parts of a product, and what is divided by, are counted or measured.
+    """
+    assert column.computed is not None
+    operator, others = column.computed.operator, [*column.computed.operands]
+    del others[place]
+    is_scaled = operator in ("*", "/") and place == 0 and all(numeric(other) is not None for other in others)
+    is_divided = operator == "/" and place == 0 and not any(known.get(other) == "money" for other in others)
+    if column.type == "money" and (operator in ("+", "-") or is_scaled or is_divided):
+        return "money"
+    return "integer" if column.type == "integer" else "number"
+
+
+def _is_fraction(operand: str) -> bool:
+    number = numeric(operand)
+    return number is not None and number != int(number)
+
+
+def _is_unknown_sum(column: Column) -> bool:
+    """Whether a column is added up of whose values nothing else is known: only numbers have a sum."""
+    return column.type == "text" and column.total in ("sum", "average") and not meaning(column.label).known
 
 
 def _unknown_before(columns: Sequence[Column], total: int) -> list[Column]:

@@ -11,6 +11,9 @@ from ..sentence_templates import matches
 
 _PRICES = frozenset({"price", "unit_price", "list_price", "purchase_price", "hourly_rate"})
 
+MIN_PICKED_FROM = 2
+"""Columns behind the first one from which on another may be the lowest of them."""
+
 
 def is_price(label: str) -> bool:
     """Whether a column holds the price of one thing: `unit price`, `cost per bottle`, 每瓶成本."""
@@ -21,6 +24,18 @@ def is_price(label: str) -> bool:
 def is_rate(label: str) -> bool:
     """Whether a label says that its values are for one of something, so that their sum means nothing."""
     return any(True for _ in matches("spec_labels", "rate", label))
+
+
+def picked_from_others(columns: Sequence[Column]) -> list[Column]:
+    """Return the columns that are called the lowest, the highest or the average, and have several columns before them.
+
+    No formula of a column says that, so they are printed as they are given.
+    """
+    return [
+        column
+        for n, column in enumerate(columns)
+        if n > MIN_PICKED_FROM and column.computed is None and any(matches("spec_labels", "picked", column.label))
+    ]
 
 
 def usual_totals(columns: Sequence[Column], asked: bool) -> list[Column]:
@@ -38,5 +53,5 @@ def adds_up(column: Column) -> bool:
     if column.running or is_rate(column.label):
         return False
     if column.computed is not None and not meaning(column.label).known:
-        return column.type == "money"
+        return column.type == "money" or column.computed.operator != "/"
     return meaning(column.label).adds_up

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 _VALUE = r"[-+]?[$€£¥]?\d[\d,]*+(?:\.\d++)?(?:\s?%)?+"
 _UNIT = r"(?:\s?(?:元|块|斤|公斤|千克|克|吨|个|件|箱|盒|袋|瓶|台|只|条|张|套|米|kg|g|pcs|€|\$|£))?+"
+# Digits directly behind a Latin letter are part of a name: A4打印纸, M8 bolts.
 _ROW = re.compile(
-    rf"(?P<name>\W*+[^\W\d]\D*?)[\s:]*+(?P<values>{_VALUE}{_UNIT}(?:[\s,/]+{_VALUE}{_UNIT}|{_VALUE}{_UNIT})*)"
+    rf"(?P<name>\W*+[^\W\d](?:\D|(?<=[A-Za-z])\d++)*?)[\s:]*+(?P<values>{_VALUE}{_UNIT}(?:[\s,/]+{_VALUE}{_UNIT}|{_VALUE}{_UNIT})*)"
 )
 
 

@@ -17,7 +17,7 @@ from .run_together import separated
 SUBJECT = "spec_labels"
 INSTRUCTIONS = ("position", "look", "counting", "furniture", "joining", "verb")
 """The kinds of words that say what to do with names, and are never part of one."""
-RULES = frozenset({"label", "noun", "rate", "about_parts", *INSTRUCTIONS})
+RULES = frozenset({"label", "noun", "rate", "picked", "about_parts", *INSTRUCTIONS})
 MAX_LABEL_WORDS, MAX_LABEL_CHARACTERS = 5, 12
 """Maximum English words and Chinese characters of a label; longer text is a sentence."""
 

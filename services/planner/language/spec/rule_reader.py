@@ -30,8 +30,10 @@ from .account import account, misread
 from .catalogue import StandardReport, standard_of
 from .change_requests import is_change
 from .clauses import SpecClauses, clauses
+from .column_totals import picked_from_others
 from .description import Description
 from .labels import holds_instruction
+from .openings import without_opening
 from .section_reader import read_sections
 from .sections import Sections
 from .spec_builder import SpecBuilder
@@ -73,7 +75,7 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
     if table is None and not texts and is_change(prose.strip()):
         raise nothing_to_change()
     table = table or next((sample for content in texts if (sample := table_in_file(content))), None)
-    description = Description(prose[:MAX_REQUEST_CHARS])
+    description = Description(without_opening(prose[:MAX_REQUEST_CHARS]))
     request = clauses(description)
     title_side = request.title_align if request.title_align != "center" else "auto"
     sections = read_sections(request.rest, description, title_side)
@@ -175,7 +177,9 @@ def assumptions(
         notes.append(text("language.usual_header_fields", language, fields=fields))
     if totals:
         notes.append(text("language.usual_totals", language, columns=listed(totals, language)))
-    if alone := [line.label for line in spec.closing if line.type == "money"]:
+    alone = [column.label for column in picked_from_others(spec.columns)]
+    alone += [line.label for line in spec.closing if line.type == "money"]
+    if alone:
         notes.append(text("language.not_computed", language, labels=listed(alone, language)))
     if spec.columns and not spec.rows and not spec.blank_rows:
         notes.append(text("language.sample_rows", language))

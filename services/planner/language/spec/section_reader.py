@@ -110,7 +110,13 @@ class _SectionReader:
         section: Section = self._section if self._section in ("header", "below") else "below"
         label, value = cleaned(clauses[0].words), clauses[1].words
         has_table = bool(self._found.lists["columns"]) or section == "header"
-        if not has_table or len(split(value)) > 1 or not is_label(label) or lead_at(f"{label}:", 0):
+        if (
+            not has_table
+            or is_data_row(value)
+            or len(split(value)) > 1
+            or not is_label(label)
+            or lead_at(f"{label}:", 0)
+        ):
             return False
         if any(True for rule in STATEMENTS for _ in matches(SUBJECT, rule, value)):
             return False

@@ -22,9 +22,11 @@ from .clauses import SpecClauses
 from .clauses.grouping import same_group
 from .column_builder import ColumnBuilder, printed_label, without_totals
 from .column_names import means
+from .column_totals import picked_from_others
 from .data_rows import rows_in
 from .item import Item
 from .sections import SUBJECT, Sections
+from .signers import with_both_parties
 from .summary_lines import (
     Closing,
     closing_of,
@@ -119,7 +121,7 @@ class SpecBuilder:
             summary=closing.summary,
             closing=[*closing.fields, *self._counts()][:12],
             closing_texts=[*self._request.closing_texts, *closing.texts],
-            signatures=[*closing.signatures, *(self._signers() or self.usual_signatures)][:6],
+            signatures=with_both_parties([*closing.signatures, *(self._signers() or self.usual_signatures)])[:6],
             rows=self._rows(columns),
             blank_rows=self._sections.blank_rows,
         )
@@ -337,6 +339,10 @@ class SpecBuilder:
         texts = [item.label for item in self._sections.lists["data"]]
         given = [n for n, column in enumerate(columns) if column.computed is None]
         rows = rows_in(texts, len(given)) if texts else []
+        if rows is None:  # a row has no value of what is picked from the others: it stays empty
+            picked = [column.label for column in picked_from_others(columns)]
+            given = [n for n in given if columns[n].label not in picked]
+            rows = rows_in(texts, len(given))
         if rows is None:
             self._sections.misses_names |= not any(char.isdigit() for text in texts for char in text)
             self._unread.append("; ".join(texts))

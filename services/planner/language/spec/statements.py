@@ -12,6 +12,7 @@ from ..sentence_templates import Slots, matches
 from .item import Item
 from .labels import cleaned, is_label
 from .sections import STATEMENTS, SUBJECT, Section, Sections
+from .signers import signers_in
 
 _FLAGS = {
     "no_totals": "no_totals", "no_grand_total": "no_grand_total", "all_averages": "all_averages", "letter": "is_letter",
@@ -61,7 +62,7 @@ def note(found: Sections, rule: str, slots: Slots, section: Section | None, item
         listed = item(cleaned(slots["label"]), boxes(slots["choices"].split("/")))
         found.lists["header" if section == "header" else "below"].append(listed)
     elif rule in ("stamp", "signs", "signer_signs", "signature_of", "sign_place"):
-        found.lists["signatures"].append(item(_signer(rule, slots, item("", None).clause), None))
+        found.lists["signatures"] += [item(each, None) for each in _signers(rule, slots, item("", None).clause)]
     else:
         _note_column(found, rule, slots, item)
 
@@ -78,18 +79,19 @@ def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None
             found.calculated.append(item(cleaned(slots["label"]), None))
 
 
-def _signer(rule: str, slots: Slots, clause: str) -> str:
+def _signers(rule: str, slots: Slots, clause: str) -> list[str]:
     if rule == "sign_place":
-        return "签字" if any(map(is_cjk, clause)) else "Signature"
+        return ["签字" if any(map(is_cjk, clause)) else "Signature"]
     if rule == "stamp":
-        return "(盖章)" if any(map(is_cjk, clause)) else "Stamp"
-    signer = cleaned(slots["signer"])
-    return f"{signer} signature" if rule == "signature_of" else signer
+        return ["(盖章)" if any(map(is_cjk, clause)) else "Stamp"]
+    signers = signers_in(slots["signer"])
+    return [f"{signer} signature" for signer in signers] if rule == "signature_of" else signers
 
 
 def _names_labels(slots: Slots) -> bool:
     """Whether the names in a statement can be names."""
-    return all(is_label(cleaned(slots[slot])) for slot in ("label", "signer") if slots[slot])
+    signers = signers_in(slots["signer"]) if slots["signer"] else []
+    return all(map(is_label, signers)) and (not slots["label"] or is_label(cleaned(slots["label"])))
 
 
 def boxes(choices: Sequence[str]) -> str:

@@ -12,7 +12,22 @@ from .labels import is_label
 
 SUBJECT = "spec_title"
 RULES = frozenset(
-    {"request", "name", "plain", "purpose", "no_name", "of_purpose", "asks", "about", "form", "blank_form", "question"}
+    {
+        "request",
+        "name",
+        "plain",
+        "purpose",
+        "no_name",
+        "of_purpose",
+        "asks",
+        "about",
+        "form",
+        "blank_form",
+        "question",
+        "greeting",
+        "reason",
+        "something_for",
+    }
 )
 MAX_NAME_WORDS, MAX_NAME_CHARACTERS = 8, 16
 _UNCAPITALIZED = frozenset({"and", "of", "the", "for", "by", "per", "with", "in", "on", "to", "a", "an"})

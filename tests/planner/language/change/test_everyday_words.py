@@ -123,3 +123,28 @@ def test_keeping_only_horizontal_lines_takes_the_vertical_ones_away():
 def test_lines_to_sign_on_are_labelled(say: str):
     [edit] = edits("sales", say)
     assert (edit["do"], edit["labels"]) == ("signatures", ["Customer's signature", "Date"])
+
+
+@pytest.mark.parametrize(
+    ("form", "say", "sizes"),
+    [
+        ("sales", "make the title a bit larger", {"20"}),
+        ("sales", "the title is slightly too big", {"16"}),
+        ("sales", "make the title a tad smaller", {"16"}),
+        ("slip", "标题大一号", {"24"}),
+        ("slip", "标题稍微放大", {"24"}),
+        ("slip", "标题字号调小一点点", {"20"}),
+        ("slip", "表头的字大一点儿", {"10", "11", "12", "13"}),
+    ],
+)
+def test_a_bit_is_one_or_two_points(form: str, say: str, sizes: set[str]):
+    found = edits(form, say)
+    assert {edit["name"] for edit in found} == {"fontSize"}
+    assert {edit["value"] for edit in found} <= sizes
+
+
+@pytest.mark.parametrize(
+    ("form", "say", "size"), [("sales", "make the title larger", "22"), ("slip", "标题放大很多", "33")]
+)
+def test_without_a_bit_letters_change_clearly(form: str, say: str, size: str):
+    assert [edit["value"] for edit in edits(form, say)] == [size]

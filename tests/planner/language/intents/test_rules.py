@@ -196,3 +196,36 @@ def test_an_export_may_be_in_several_formats(text: str, formats: list[str], with
 )
 def test_only_what_asks_for_files_alone_is_an_export_in_several_formats(text: str):
     assert classify(text, has_template=True).formats == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "算了，回到最初那样",
+        "还是一开始的样子吧",
+        "不改了，还原成刚上传时的样子",
+        "never mind, back to how everything was at the start",
+        "make it like it was before i changed anything",
+        "as it looked originally please",
+    ],
+)
+def test_how_it_was_at_first_is_the_first_version_and_not_one_step_back(text):
+    assert guess(text) == Guess("restore_version", version=1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "标题恢复成最初的字号",
+        "回到一开始，公司名改成蓝色",
+        "make the total as big as at the start",
+        "put the logo back at the start",
+    ],
+)
+def test_what_one_thing_was_at_first_restores_no_version(text):
+    assert guess(text).intent != "restore_version"
+
+
+@pytest.mark.parametrize("text", ["as it was before", "回到刚才那样"])
+def test_how_it_was_before_is_one_step_back(text):
+    assert guess(text).intent == "undo_modification"

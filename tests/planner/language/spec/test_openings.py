@@ -1,0 +1,64 @@
+"""A greeting and a reason in front of a description are no part of the report, and nothing that asks is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from bandsmith.services.planner.language.spec.rule_reader import read
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.language import language_of
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "columns"),
+    [
+        ("Good evening! a boat log with boat, skipper, hours", "Boat Log", ["Boat", "Skipper", "Hours"]),
+        ("Morning, a key register please: key, holder", "Key Register", ["Key", "Holder"]),
+        (
+            "Hi there! we need something for the ski school, a lesson sheet with pupil, teacher, hours",
+            "Lesson Sheet",
+            ["Pupil", "Teacher", "Hours"],
+        ),
+        (
+            "our old notebook is full, so please make a visitor log: date, name, company",
+            "Visitor Log",
+            ["Date", "Name", "Company"],
+        ),
+        ("早上好！帮我做个访客登记表：日期、姓名、单位", "访客登记表", ["日期", "姓名", "单位"]),
+        ("早，来个车辆登记：车牌、司机、电话", "车辆登记", ["车牌", "司机", "电话"]),
+        ("你好，因为检查要用，做一张消毒记录表：日期、地点、消毒人", "消毒记录表", ["日期", "地点", "消毒人"]),
+        ("老板催着要，赶紧给我做个值班表：日期、姓名、电话", "值班表", ["日期", "姓名", "电话"]),
+    ],
+)
+def test_a_greeting_and_a_reason_name_nothing(text, title, columns):
+    reading = read(text, language_of(text))
+    assert (reading.spec.title, [column.label for column in reading.spec.columns]) == (title, columns)
+    assert reading.sure and not reading.spec.header_fields
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("morning, afternoon and night as columns", ["Morning", "Afternoon", "Night"]),
+        ("早、中、晚的用餐表", ["早", "中", "晚"]),
+    ],
+)
+def test_times_of_day_may_be_columns(text, columns):
+    assert [column.label for column in read(text, language_of(text)).spec.columns] == columns
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "since the title is red, make a cash list with date, purpose, amount",
+        "because we want 12 rows, make a cash list with date, purpose, amount",
+        "因为标题要红色，做一张消毒记录表：日期、地点、消毒人",
+        "因为表格要横向，做一张消毒记录表：日期、地点、消毒人",
+    ],
+)
+def test_a_reason_that_says_how_the_report_is_to_be_is_not_left_out(text):
+    try:
+        reading = read(text, language_of(text))
+    except TerminalError:
+        return
+    assert reading.unread or reading.spec.page.orientation == "landscape"
