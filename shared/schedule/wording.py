@@ -26,6 +26,7 @@ def position_words(schedule: Schedule, day: int, slot: int, duration: int, langu
         "day": day,
         "date": window.date_of(day).isoformat(),
         "weekday": text(f"schedule.weekday.{window.weekday_of(day)}", language),
+        "count": duration,
         "slots": slot_range(slot, duration),
         "begin": window.clock(slot).strftime("%H:%M"),
         "end": window.clock(slot + duration).strftime("%H:%M"),
@@ -59,7 +60,7 @@ def entry_line(schedule: Schedule, entry: Entry, language: Language) -> str:
     where = (
         position_words(schedule, entry.at.day, entry.at.slot, entry.duration, language)
         if entry.at
-        else text("schedule.entry.pending", language, duration=entry.duration)
+        else text("schedule.entry.pending", language, count=entry.duration)
     )
     return text("schedule.entry.line", language, id=entry.id, name=entry.name, where=where) + _kind(
         schedule, entry, language
@@ -81,13 +82,18 @@ def difference_lines(before: Schedule, after: Schedule, language: Language) -> l
     changed = [entry for entry in after.entries if _shown(known.get(entry.id)) != _shown(entry)]
     changed.sort(key=lambda entry: (entry.at is None, entry.at.order if entry.at else (0, 0)))
     lines = [_change_line(before, after, known.get(entry.id), entry, language) for entry in changed]
-    deleted = [entry for entry in before.entries if entry.id not in kept]
-    return lines + [text("schedule.entry.deleted", language, name=entry.name) for entry in deleted]
+    return lines + [_deleted_line(before, entry, language) for entry in before.entries if entry.id not in kept]
+
+
+def _deleted_line(before: Schedule, entry: Entry, language: Language) -> str:
+    """Return what is deleted and where it stood: entries of one name are told apart by that alone."""
+    where = _where(before, entry, entry.at, language) + _kind(before, entry, language)
+    return text("schedule.entry.deleted", language, name=entry.name, where=where)
 
 
 def _change_line(before: Schedule, after: Schedule, known: Entry | None, entry: Entry, language: Language) -> str:
     """Return where an entry stands and what it is, and where it stood if that was elsewhere."""
-    where = _where(after, entry, entry.at, language) + _kind(after, entry, language)
+    where = _where(after, entry, entry.at, language) + _kind(after, entry, language) + _lost(known, entry, language)
     if known is None or known.at is None or (known.at == entry.at and known.duration == entry.duration):
         name = entry.name
         if known is not None and known.name != name:
@@ -95,6 +101,17 @@ def _change_line(before: Schedule, after: Schedule, known: Entry | None, entry: 
         return text("schedule.entry.placed", language, name=name, where=where)
     was = _where(before, known, known.at, language)
     return text("schedule.entry.moved", language, name=entry.name, where=where, was=was)
+
+
+def _lost(known: Entry | None, entry: Entry, language: Language) -> str:
+    """Return what an entry no longer is: locked, or able to hold a task item."""
+    if known is None:
+        return ""
+    unlocked = known.is_locked and not entry.is_locked
+    lost = text("schedule.entry.unlocked", language) if unlocked else ""
+    could = isinstance(known, CalendarEvent) and known.can_embed
+    can = isinstance(entry, CalendarEvent) and entry.can_embed
+    return lost + (text("schedule.entry.cannot_embed", language) if could and not can else "")
 
 
 def _shown(entry: Entry | None) -> tuple[object, ...]:
@@ -107,7 +124,7 @@ def _shown(entry: Entry | None) -> tuple[object, ...]:
 
 def _where(schedule: Schedule, entry: Entry, at: Position | None, language: Language) -> str:
     if at is None:
-        return text("schedule.entry.pending", language, duration=entry.duration)
+        return text("schedule.entry.pending", language, count=entry.duration)
     return position_words(schedule, at.day, at.slot, entry.duration, language)
 
 

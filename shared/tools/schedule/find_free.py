@@ -29,12 +29,14 @@ class FindFree(Tool):
         runs = [run for day in days for run in free_runs(schedule, day) if run.length >= self.duration]
         hosts = [event for day in days for event in open_hosts(schedule, day) if event.duration >= self.duration]
         lines = [
-            text("schedule.free.run", language, day=run.day, slots=slot_range(run.slot, run.length)) for run in runs
+            text("schedule.free.run", language, count=run.length, day=run.day, slots=slot_range(run.slot, run.length))
+            for run in runs
         ]
         lines += [
             text(
                 "schedule.free.host",
                 language,
+                count=event.duration,
                 day=event.at.day,
                 slots=slot_range(event.at.slot, event.duration),
                 name=event.name,

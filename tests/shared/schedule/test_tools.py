@@ -240,10 +240,56 @@ def test_what_is_inside_a_deleted_event_is_pending_again():
     [
         ("change_entry", {"task_id": "a1", "locked": True}, "- A1: {where}, locked"),
         ("change_entry", {"task_id": "a1", "title": "Essay"}, "- A1, renamed Essay: {where}"),
-        ("delete_entries", {"task_ids": ["a1"]}, "- A1: deleted"),
+        ("delete_entries", {"task_ids": ["a1"]}, "- A1: deleted, was {where}"),
     ],
 )
 def test_every_change_of_an_entry_is_shown(name: str, arguments: dict, line: str):
     after = called(name, TaskMemory(), calendar(), **arguments).schedule
     where = "day 1 (Mon 2026-11-23), slots 3-4 (10:00-12:00)"
     assert difference_lines(calendar(), after, "en") == [line.format(where=where)]
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", ", no longer locked"), ("zh", "，不再锁定")])
+def test_an_entry_that_is_unlocked_is_shown_as_unlocked(language, words: str):
+    locked = called("change_entry", TaskMemory(), calendar(), task_id="a1", locked=True).schedule
+    free = called("change_entry", TaskMemory(), locked, task_id="a1", locked=False).schedule
+    [line] = difference_lines(locked, free, language)
+    assert line.endswith(words)
+    renamed = called("change_entry", TaskMemory(), calendar(), task_id="a1", title="Essay").schedule
+    assert not difference_lines(calendar(), renamed, language)[0].endswith(words)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", ", can no longer hold a task item"), ("zh", "，不再可嵌入任务")]
+)
+def test_an_event_that_holds_nothing_any_more_is_shown_so(language, words: str):
+    closed = called("change_entry", TaskMemory(), calendar(), task_id="shift", can_embed=False).schedule
+    assert difference_lines(calendar(), closed, language)[0].endswith(words)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        (
+            "en",
+            [
+                "- A1: deleted, was day 1 (Mon 2026-11-23), slot 3 (10:00-11:00)",
+                "- A2: deleted, was pending, one slot long",
+            ],
+        ),
+        ("zh", ["- A1：删除，原为第 1 天（2026-11-23 周一）第 3 节（10:00–11:00）", "- A2：删除，原为待安排，需 1 节"]),
+    ],
+)
+def test_what_is_deleted_is_shown_with_its_time(language, words: list[str]):
+    short = called("change_entry", TaskMemory(), calendar(), task_id="a1", slots=1).schedule
+    short = called("change_entry", TaskMemory(), short, task_id="a2", slots=1).schedule
+    before = called("unplace", TaskMemory(), short, task_id="a2").schedule
+    after = called("delete_entries", TaskMemory(), before, task_ids=["a1", "a2"]).schedule
+    assert difference_lines(before, after, language) == words
+
+
+@pytest.mark.parametrize(("language", "line"), [("en", "day 3: slot 1 is free"), ("zh", "第 3 天：第 1 节空闲")])
+def test_one_free_slot_is_called_a_slot(language, line: str):
+    busy = called("add_event", TaskMemory(), calendar(), title="Dentist", day=3, slot_start=2).schedule
+    tool = TOOLS["find_free"].model_validate({"duration": 1, "day": 3})
+    assert tool.run(busy, language).text.splitlines()[0] == line
