@@ -125,3 +125,9 @@ def test_a_script_link_is_left_out_and_a_content_policy_stands_behind(engine: Re
     page = made(engine, "html", report(text), Data()).files[0].decode()
     assert "javascript:" not in page
     assert "Content-Security-Policy" in page
+
+
+def test_a_workbook_keeps_the_alignment_of_titles(engine: ReportEngine):
+    title = static("Prices", width=380).replace("<text>", '<textElement textAlignment="Center"/><text>')
+    book = openpyxl.load_workbook(io.BytesIO(made(engine, "xlsx", report(title), Data()).files[0]))
+    assert book.active["A1"].alignment.horizontal == "center"

@@ -17,7 +17,7 @@ EXPORTS = frozenset({"preview_report", "export_pdf", "export_file", "export_jrxm
 NAMES: dict[ExportFormat, str] = {"jrxml7": "report-7.jrxml", "java": "report-java.zip"}
 """The names of exported files that do not end in their format."""
 MAX_TEXTS = 5
-"""Maximum number of texts that a reply names of those that a file lacks."""
+"""Maximum number of texts that a reply names as missing in a file."""
 MAX_REASONS = 3
 """Maximum number of reasons in a reply; the verdict has all of them."""
 

@@ -65,7 +65,7 @@ class CellReader:
             "bold": bool(element.isBold()),
             "italic": bool(element.isItalic()),
             "size": float(element.getFontsize()),
-            "align": str(element.getHorizontalTextAlign()),
+            "align": str(element.getHorizontalTextAlign().getName()),
         }
 
     def _value(self, value: Any) -> dict[str, str]:

@@ -21,7 +21,7 @@ _ENGINE = "net.sf.jasperreports.engine."
 
 
 @dataclass
-class Span:
+class Reach:
     """A box along one axis, and the part of it that is written into, in points."""
 
     low: int
@@ -30,10 +30,10 @@ class Span:
     ink_high: int
     centred: bool = False
 
-    def overlaps(self, other: Span) -> bool:
+    def overlaps(self, other: Reach) -> bool:
         return self.low < other.high and other.low < self.high
 
-    def shares_ink_with(self, other: Span) -> bool:
+    def shares_ink_with(self, other: Reach) -> bool:
         return self.ink_low < other.ink_high and other.ink_low < self.ink_high
 
     def end_at(self, edge: int) -> None:
@@ -50,21 +50,21 @@ class Span:
 
 
 @dataclass
-class Item:
+class PageElement:
     """An element of a page."""
 
     element: Any
     kind: str
     """``text``, ``blank`` (a text that prints nothing, not even a border), ``frame``, or ``shape`` (anything else)."""
-    across: Span
-    down: Span
+    across: Reach
+    down: Reach
     decorated: bool = False
     """Whether the edges of a text can be seen."""
 
-    def overlaps(self, other: Item) -> bool:
+    def overlaps(self, other: PageElement) -> bool:
         return self.across.overlaps(other.across) and self.down.overlaps(other.down)
 
-    def shares_ink_with(self, other: Item) -> bool:
+    def shares_ink_with(self, other: PageElement) -> bool:
         return self.across.shares_ink_with(other.across) and self.down.shares_ink_with(other.down)
 
 
@@ -72,8 +72,8 @@ class Item:
 class Cut:
     """An edge at which two boxes are divided. `first` ends and `second` begins there."""
 
-    first: Item
-    second: Item
+    first: PageElement
+    second: PageElement
     axis: str
     edge: int
     lost: int
@@ -81,7 +81,7 @@ class Cut:
 
     def apply(self) -> None:
         """Cut the texts of the two; nothing else changes its size."""
-        for item, cut in ((self.first, Span.end_at), (self.second, Span.begin_at)):
+        for item, cut in ((self.first, Reach.end_at), (self.second, Reach.begin_at)):
             if item.kind == "text":
                 cut(getattr(item, self.axis), self.edge)
 
@@ -115,19 +115,19 @@ class GridBoxes:
             if item.kind == "frame":
                 self._separate(item.element.getElements())
 
-    def _item(self, element: Any) -> Item:
+    def _item(self, element: Any) -> PageElement:
         x, y = int(element.getX()), int(element.getY())
         right, bottom = x + int(element.getWidth()), y + int(element.getHeight())
-        across, down = Span(x, right, x, right), Span(y, bottom, y, bottom)
+        across, down = Reach(x, right, x, right), Reach(y, bottom, y, bottom)
         if isinstance(element, self._frame):
-            return Item(element, "frame", across, down)
+            return PageElement(element, "frame", across, down)
         if not isinstance(element, self._text):
-            return Item(element, "shape", across, down)
+            return PageElement(element, "shape", across, down)
         decorated = element.getModeValue() == self._opaque or _has_border(element)
         is_blank = not decorated and not str(element.getFullText() or "").strip()
-        return Item(element, "blank" if is_blank else "text", across, down, decorated)
+        return PageElement(element, "blank" if is_blank else "text", across, down, decorated)
 
-    def _dissolved(self, items: list[Item]) -> list[Item]:
+    def _dissolved(self, items: list[PageElement]) -> list[PageElement]:
         """Measure the texts that have to give way, and put what is in a frame in the place of one that they are in."""
         for one, other in _pairs(items):
             self._measure(one)
@@ -140,12 +140,12 @@ class GridBoxes:
         }
         if not in_the_way:
             return items
-        found: list[Item] = []
+        found: list[PageElement] = []
         for item in items:
             found += self._content(item.element) if id(item) in in_the_way else [item]
         return self._dissolved(found)
 
-    def _content(self, frame: Any) -> Iterator[Item]:
+    def _content(self, frame: Any) -> Iterator[PageElement]:
         padding = frame.getLineBox()
         left, top = int(frame.getX()) + int(padding.getLeftPadding()), int(frame.getY()) + int(padding.getTopPadding())
         for element in list(frame.getElements()):
@@ -153,7 +153,7 @@ class GridBoxes:
             element.setY(int(element.getY()) + top)
             yield self._item(element)
 
-    def _measure(self, item: Item) -> None:
+    def _measure(self, item: PageElement) -> None:
         if item.kind == "text":
             item.across, item.down = (
                 replace(span, ink_low=low, ink_high=high, centred=centred)
@@ -168,9 +168,9 @@ _ORDER = {"blank": 0, "shape": 1, "frame": 2, "text": 2}
 """The exporter gives the later element the place."""
 
 
-def _pairs(items: list[Item]) -> Iterator[tuple[Item, Item]]:
-    """Yield the items that overlap a text or a frame; blank texts are in nobody's way."""
-    active: list[Item] = []
+def _pairs(items: list[PageElement]) -> Iterator[tuple[PageElement, PageElement]]:
+    """Yield the items that overlap a text or a frame; blank texts are in the way of none."""
+    active: list[PageElement] = []
     for item in sorted((one for one in items if one.kind != "blank"), key=lambda one: one.down.low):
         active = [one for one in active if one.down.high > item.down.low]
         for other in active:
@@ -179,7 +179,7 @@ def _pairs(items: list[Item]) -> Iterator[tuple[Item, Item]]:
         active.append(item)
 
 
-def _divide(one: Item, other: Item) -> None:
+def _divide(one: PageElement, other: PageElement) -> None:
     """Cut the boxes of two items where the least of their writing is lost; shapes and frames stay as they are."""
     cuts = [
         cut
@@ -192,7 +192,7 @@ def _divide(one: Item, other: Item) -> None:
         best.apply()
 
 
-def _cut(first: Item, second: Item, axis: str) -> Cut | None:
+def _cut(first: PageElement, second: PageElement, axis: str) -> Cut | None:
     """Return where two boxes can be divided so that each keeps a part; None where one would keep nothing."""
     a, b = getattr(first, axis), getattr(second, axis)
     low, high = max(a.low + 1, b.low), min(b.high - 1, a.high)
@@ -209,7 +209,7 @@ def _cut(first: Item, second: Item, axis: str) -> Cut | None:
     return Cut(first, second, axis, _edge(first, second, low, high, whole=(high == a.high, low == b.low)), 0)
 
 
-def _edge(first: Item, second: Item, low: int, high: int, whole: tuple[bool, bool]) -> int:
+def _edge(first: PageElement, second: PageElement, low: int, high: int, whole: tuple[bool, bool]) -> int:
     """Return the edge within the room between two texts: one whose edges show keeps its box, or one that can."""
     if first.decorated != second.decorated:
         return high if first.decorated else low
@@ -218,7 +218,7 @@ def _edge(first: Item, second: Item, low: int, high: int, whole: tuple[bool, boo
     return (low + high) // 2
 
 
-def _resize(item: Item) -> None:
+def _resize(item: PageElement) -> None:
     """Write the box of a text back to its element."""
     if item.kind == "text":
         item.element.setX(item.across.low)
