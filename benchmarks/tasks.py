@@ -31,6 +31,7 @@ from rich.table import Table
 from bandsmith.client import Client
 from bandsmith.local import local
 from bandsmith.shared.errors import BadInput, BandsmithError
+from bandsmith.shared.events import TurnFinished
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.schedule import Schedule, TaskItem, Window
 from bandsmith.shared.model.task import DEFAULT_CALENDAR, Planning
@@ -145,7 +146,7 @@ class Conversation:
                     break
                 answer = await user.answer(number, wanted, conversation)
                 conversation.append(Said(who="user", text=answer))
-                planning, agreed = None, end.asks.call is not None and is_yes(answer)
+                planning, agreed = None, asks_consent(end) and is_yes(answer)
                 agreed_to_all |= agreed and is_yes_to_all(answer)
             faults = list(_faults((await self._stored()).schedule, task)) if counted.is_checked else []
         except BandsmithError as error:
@@ -163,6 +164,16 @@ class Conversation:
         if self._settings.at_once > 1:
             return Stored(schedule, report)  # runs and the folder belong to all tasks
         return Stored(schedule, report, [state.run.name for state in await self._client.runs()], _delivered())
+
+
+def asks_consent(end: TurnFinished) -> bool:
+    """Whether a turn asks for consent to a write: it shows a call of a task or a change of the scheduled runs.
+
+    A plan that is shown asks for none: each of its writes is asked for when it comes.
+    """
+    if end.asks is None:
+        return False
+    return end.asks.call is not None or (end.intent == "manage_runs" and end.asks.kind == "confirmation")
 
 
 def _delivered() -> list[str]:

@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from bandsmith.shared.events import TurnFailed
+from bandsmith.shared.events import TurnFailed, TurnFinished
+from bandsmith.shared.model.session import Pending
+from bandsmith.shared.model.task import ToolCall
 from benchmarks import __main__ as bench
-from benchmarks import roundtrip, sql_by_hand, strangers
+from benchmarks import roundtrip, sql_by_hand, strangers, tasks
 from benchmarks.results import Result, markdown
+from benchmarks.task_users import is_yes
 
 HELPERS = {"task_users", "processes", "results", "sql_questions", "sql_tables", "soak_plot", "temporal", "units"}
 RUN_ELSEWHERE = {"accuracy", "strangers", "scale", "roundtrip", "tasks", "sql_by_hand"}
@@ -75,3 +78,28 @@ async def test_a_refusal_is_recorded_in_the_language_that_its_user_sees(said: st
     outcome = strangers.Outcome(case)
     await strangers._turn(None, Refuses(), said, outcome)
     assert outcome.replies == [reply]
+
+
+CALL = ToolCall(id="c1", name="place_all", arguments={})
+
+
+@pytest.mark.parametrize(
+    ("intent", "asks", "is_consent"),
+    [
+        ("plan_work", Pending(kind="confirmation", text="Place all?", call=CALL), True),
+        ("manage_runs", Pending(kind="confirmation", text="Is this run right?"), True),
+        ("manage_runs", Pending(kind="question", text="Which run?"), False),
+        ("plan_work", Pending(kind="confirmation", text="Is this plan right?"), False),
+        ("plan_work", None, False),
+    ],
+)
+def test_a_yes_is_consent_to_a_call_or_a_run_that_is_shown_and_to_no_plan(intent, asks, is_consent: bool):
+    end = TurnFinished(status="done", intent=intent, reply="", asks=asks)
+    assert tasks.asks_consent(end) is is_consent
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_consent"), [("yes", True), ("好的", True), ("no, at 9", False), ("不，九点", False)]
+)
+def test_only_a_yes_counts_as_consent(answer: str, is_consent: bool):
+    assert is_yes(answer) is is_consent

@@ -34,7 +34,7 @@ from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.model.task import ForeignTool, Planning, PlanStep, TaskEntry, TaskProgress, ToolCall
 from bandsmith.shared.schedule.health import analyse
-from bandsmith.shared.tools import TOOLS
+from bandsmith.shared.tools import ALL_TOOLS, TOOLS
 from tests.shared.schedule.calendars import demanding_day, revision
 from tests.workflow.play import play, start, turn_of
 
@@ -298,6 +298,17 @@ async def test_a_tool_is_named_with_its_arguments_and_whether_it_writes():
     assert {"recall", "context_tools_add", "context_tools_remove"} < offered
     assert {name for name, tool in TOOLS.items() if tool.pack == "deep_analyze"}.isdisjoint(offered)
     assert "Items" not in rules_words([]) and "keep their order" in rules_words(PACKS)
+
+
+def test_the_packs_are_named_each_with_its_tools():
+    said = rules_words([])
+    assert "entries (add_event, change_entry, delete_entries, split)" in said
+    assert all(name in said for name in ALL_TOOLS)
+
+
+def test_the_tool_that_deletes_says_that_what_is_locked_is_refused():
+    [line] = [one for one in tools_words(["schedule.entries"]).splitlines() if one.startswith("delete_entries(")]
+    assert "A locked entry is refused: change_entry unlocks it first." in line
 
 
 async def test_while_a_calendar_is_refined_only_what_the_analysis_offers_is_done():

@@ -21,7 +21,7 @@ WORDS = "questions"
 RULES = frozenset({
     "before_question", "question_begins", "question_word", "asks_for_value", "polite_request", "failure", "abilities",
     "names_report", "joins_questions", "next_question", "general", "points_at_report", "compares",
-    "comes_again", "speaks_of_work",
+    "comes_again", "speaks_of_work", "stops_runs", "was_stopped", "amount_of_time", "day", "deadline", "compared_time",
 })  # fmt: skip
 """Rules of ``questions.toml``."""
 QUESTION_MARKS = ("?", "？")
@@ -73,6 +73,26 @@ def comes_again(sentence: str) -> bool:
 def speaks_of_work(sentence: str) -> bool:
     """Whether a sentence speaks of work beyond the report: planned, scheduled, filled or delivered."""
     return comes_again(sentence) or bool(phrases(WORDS, "speaks_of_work", sentence))
+
+
+def stops_runs(text: str) -> bool:
+    """Whether a sentence of a message says that what runs automatically is to stop."""
+    sentences = [without_politeness(sentence) for sentence in _SENTENCE.findall(text)]
+    return any(
+        phrase_at(WORDS, "stops_runs", sentence) is not None and phrase_at(WORDS, "was_stopped", sentence) is None
+        for sentence in sentences
+    )
+
+
+def gives_time_and_day(text: str) -> bool:
+    """Whether a message gives an amount of time and a day, as one does of work that is planned."""
+    return bool(phrases(WORDS, "amount_of_time", text) and phrases(WORDS, "day", text))
+
+
+def plans_by_deadline(text: str) -> bool:
+    """Whether a message gives an amount of time that work takes, and the day that it is to be done by."""
+    is_planned = phrases(WORDS, "amount_of_time", text) and phrases(WORDS, "deadline", text)
+    return bool(is_planned) and not phrases(WORDS, "compared_time", text)
 
 
 def questions_in(text: str) -> list[str]:

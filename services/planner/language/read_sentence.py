@@ -36,12 +36,15 @@ from .intents import (
 from .questions import (
     WORDS,
     comes_again,
+    gives_time_and_day,
     is_general,
     is_mere_question,
     is_question,
     lists_names,
+    plans_by_deadline,
     program_rule,
     speaks_of_work,
+    stops_runs,
 )
 from .run_sentences import read_run_sentence
 from .sentence_templates import phrases
@@ -122,6 +125,7 @@ async def _intent(
         return guess, None, Usage(), None
     is_new = guess.sure and guess.intent == "initial_generation"
     may_be_whole = phrases(WORDS, "names_report", command.text) or not command.has_template
+    may_be_whole = may_be_whole and not gives_time_and_day(command.text)
     if is_new and may_be_whole and await is_whole_report(store, command):
         return guess, None, Usage(), None
     try:
@@ -152,7 +156,21 @@ async def _by_rules(command: ClassifyIntent, store: Store) -> Guess:
         guess = Guess("initial_generation", sure=False)
     if guess.intent == "consult_question" and not guess.answer and not is_mere_question(command.text):
         guess = replace(guess, sure=False)  # "a line that says how many" is a request
-    return guess
+    return _work_instead(guess, command) or guess
+
+
+def _work_instead(guess: Guess, command: ClassifyIntent) -> Guess | None:
+    """Return what is meant by a message that names a report and asks for none: runs that stop, or work to plan.
+
+    Rules would read it as a whole: “six hours before Friday” after a comma looks to them like a column.
+    """
+    if guess.intent not in ("initial_generation", "unknown") or guess.answer or command.has_page:
+        return None
+    if stops_runs(command.text):
+        return Guess("manage_runs", sure=False)
+    if not command.has_template and plans_by_deadline(command.text):
+        return Guess("plan_work", sure=False)
+    return None
 
 
 def _is_known_question(command: ClassifyIntent) -> bool:
@@ -191,7 +209,7 @@ def _may_be_overruled(guess: Guess, command: ClassifyIntent, model: Model) -> bo
 def _names_a_report(command: ClassifyIntent) -> bool:
     """Whether a sentence names a report or a kind of it, such as an invoice, and no work beyond it."""
     names = phrases(WORDS, "names_report", command.text) or standard_of(command.text, command.language)
-    return bool(names) and not speaks_of_work(command.text)
+    return bool(names) and not speaks_of_work(command.text) and not gives_time_and_day(command.text)
 
 
 def _proposed(answer: IntentAnswer | None, command: ClassifyIntent) -> ChangeAnswer | None:

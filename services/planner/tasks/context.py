@@ -37,6 +37,7 @@ MAX_BEFORE_ENTRIES, MAX_BEFORE_CHARS = 8, 600
 """Entries of the conversation before a task that its prompts hold, and characters of each."""
 MAX_STATED_CHARS = 3_000
 """Of each result, in the request for a summary."""
+OFFERS = "Domains whose packs context_tools_add offers, each with its tools; core always comes with its domain:"
 GO_ON = "It is noted. Go on."
 OUTCOMES = {
     "read": "",
@@ -94,9 +95,14 @@ def rules_words(packs: Sequence[str], servers: Sequence[str] = ()) -> str:
     """Return the rules of the domains that are offered, and how to get the tools of the others."""
     domains = {pack.partition(".")[0] for pack in packs}
     known = [module.RULES for name, module in DOMAINS.items() if name in domains]
-    ours = [f"{name} ({', '.join(packs_of(name))}): {module.ABOUT}" for name, module in DOMAINS.items()]
-    others = "; ".join([*ours, *foreign_domain_words(servers)])
-    return "\n".join([*known, f"Domains whose packs of tools context_tools_add offers: {others}."])
+    ours = [f"{name}: {module.ABOUT}. Packs: {_packs_words(name)}" for name, module in DOMAINS.items()]
+    others = [f"- {line}" for line in (*ours, *foreign_domain_words(servers))]
+    return "\n".join([*known, OFFERS, *others])
+
+
+def _packs_words(domain: str) -> str:
+    """Return the packs of a domain, each with its tools."""
+    return "; ".join(f"{pack} ({', '.join(sorted(offered([f'{domain}.{pack}'])))})" for pack in packs_of(domain))
 
 
 def before_words(history: Sequence[HistoryEntry], report: str) -> str:

@@ -18,7 +18,7 @@ MAX_DELETED = 200
 class DeleteEntries(Tool):
     """Delete events and task items for good. A task item that is only to leave the calendar is unplaced instead.
 
-    What is inside a deleted event is pending again.
+    A locked entry is refused: change_entry unlocks it first. What is inside a deleted event is pending again.
     """
 
     name = "delete_entries"

@@ -317,6 +317,80 @@ async def test_work_that_names_a_kind_of_report_is_told_by_the_model_where_there
     assert (found.intent, found.by, found.answer) == ("plan_work", "model", "")
 
 
+STOPPING = [
+    "please stop the automatic payroll report",
+    "Could you pause the weekly sales report?",
+    "turn off the scheduled invoice mails",
+    "stop sending the payroll report every month",
+    "We have enough of them. Cancel the automatic stock list.",
+    "请停掉自动发的工资报表",
+    "把每周自动发的销售报表停掉",
+    "别再定时发对账单了",
+    "暂停库存报表的自动发送",
+]
+PLANNING = [
+    "make the sales report, six hours before 2 December",
+    "sales report by Friday, 3 hours",
+    "做销售报表，12月2号之前安排六个小时",
+    "写月度报告，下周五之前要4个小时",
+]
+REPORTS = [
+    "a report of cancelled automatic payments with number, date and amount",
+    "an automatic payroll report with name and amount",
+    "a report of stops of scheduled buses with line, stop and time",
+    "a report with hours, date and employee",
+    "a report of shifts longer than 8 hours before Monday, with name and hours",
+    "一张取消订单的报表，列：编号、日期、金额",
+    "取消的定期存款报表，列：编号、日期、金额",
+    "做一张工时报表，列：日期、小时、姓名",
+    "做一张工时报表，12月2号之前超过8小时的，列：姓名、小时",
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"), [*((one, "manage_runs") for one in STOPPING), *((one, "plan_work") for one in PLANNING)]
+)
+async def test_work_on_a_report_makes_no_report_with_or_without_a_model(text: str, intent: str, start, objects):
+    model, server = start([says(intent)])
+    told = await asked(text, model, objects, has_template=False)
+    assert (told.intent, told.by) == (intent, "model")
+    assert [one.prompt for one in server.requests] == ["intent_classify"]
+    alone = await asked(text, None, objects, has_template=False)
+    assert (alone.intent, alone.by, alone.spec) == (intent, "rules", None)
+
+
+@pytest.mark.parametrize("text", REPORTS)
+async def test_a_report_about_what_stopped_or_took_hours_is_a_report(text: str, objects):
+    assert (await asked(text, None, objects, has_template=False)).intent == "initial_generation"
+
+
+@pytest.mark.parametrize("text", STOPPING)
+async def test_a_report_that_is_open_does_not_take_what_is_for_the_runs(text: str, start, objects):
+    model, _ = start([says("manage_runs")])
+    found = await asked(text, model, objects)
+    assert (found.intent, found.by) == ("manage_runs", "model")
+
+
+@pytest.mark.parametrize("text", ["sales report, 3 hours on Friday", "做销售报表，周五3个小时"])
+async def test_hours_on_a_day_beside_a_report_are_told_by_the_model(text: str, start, objects):
+    model, _ = start([says("plan_work")])
+    found = await asked(text, model, objects, has_template=False)
+    assert (found.intent, found.by) == ("plan_work", "model")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "turn off the automatic totals in the report",
+        "disable the weekly summary in the footer",
+        "取消自动换行",
+        "cancel the report",
+    ],
+)
+async def test_what_is_automatic_in_a_report_is_no_run(text: str, objects):
+    assert (await asked(text, None, objects)).intent != "manage_runs"
+
+
 @pytest.mark.parametrize("text", ["an invoice with number, date and amount", "做一张发票，列：品名、数量、金额"])
 async def test_a_new_report_that_rules_read_costs_no_call(text: str, start, objects):
     model, server = start([])
