@@ -110,7 +110,7 @@ async def test_a_question_is_answered_within_the_rules_whatever_the_tables_say(t
     queries = obeying(shop)
     talk.mind.says["write_query"] = replies(queries)
     end = await talk.say("which customers are there?", asking=Asking())
-    assert talk.mind.calls == ["write_query"] * len(queries)
+    assert talk.mind.calls == [*["write_query"] * len(queries), "judge_query"]
     shown = await everything(talk, end)
     assert end.complete and not [one for one in HIDDEN if one in shown]
     assert "](http" not in end.reply, "a picture in an answer would be loaded from its address"
