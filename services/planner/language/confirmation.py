@@ -10,6 +10,8 @@ FILLER = "filler"
 RULES = frozenset({"yes", "no", "right", "drop", "all", FILLER})
 MARKS = " \t\n,，.。!！;；:：~、"
 """What may stand between words and around them."""
+MAX_ANSWER = 300
+"""Characters of an answer: what is longer says more than yes or no."""
 
 
 def says_right(text: str) -> bool:
@@ -36,6 +38,8 @@ def read_confirmation(text: str) -> bool | None:
 
 def _says_only(rule: str, text: str) -> bool:
     """Whether a message consists of phrases of a rule, one at least, and of words that add nothing."""
+    if len(text) > MAX_ANSWER:
+        return False
     words, is_said = normalized(text).plain.strip(MARKS), False
     while words:
         said, filler = (phrase_at(SUBJECT, one, words) for one in (rule, FILLER))
