@@ -18,7 +18,7 @@ from bandsmith.shared.model.session import Intent
 from tests.conftest import Start
 
 PLENTY = Allowance(calls=20, tokens=200_000)
-OURS = {"finer", "rules", "tools", "language", "now", "edits", "spec", "dialect", "window"}
+OURS = {"finer", "rules", "tools", "language", "now", "today", "edits", "spec", "dialect", "window"}
 """Texts that the program itself fills in."""
 
 
