@@ -1,7 +1,7 @@
 """Text from elsewhere in a reply, which programs show as Markdown.
 
 A picture in Markdown is loaded from its address as soon as it is shown. A value of a database, or a name that a model
-made up, could so send what it contains to a server of somebody else. Links and HTML are read as text for the same
+made up, could so send what it contains to another person's server. Links and HTML are read as text for the same
 reason.
 """
 

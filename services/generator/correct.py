@@ -15,7 +15,7 @@ from bandsmith.shared.jrxml.dom import content_of
 from bandsmith.shared.jrxml.outline import outline
 from bandsmith.shared.jrxml.refusals import ALREADY_DONE
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
-from bandsmith.shared.llm.answers import EditsAnswer
+from bandsmith.shared.llm.answers.report import EditsAnswer
 from bandsmith.shared.llm.ask import Review
 from bandsmith.shared.llm.schema_prompt import edits as described
 from bandsmith.shared.model.base import Ref

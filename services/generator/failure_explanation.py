@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bandsmith.shared.events import ExplainFailure, FailureExplained
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
-from bandsmith.shared.llm.answers import ExplanationAnswer
+from bandsmith.shared.llm.answers.report import ExplanationAnswer
 from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import catalogue, listed, message_in, text
 

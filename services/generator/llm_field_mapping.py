@@ -12,7 +12,7 @@ from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.fields.identifiers import unique_name
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask
-from bandsmith.shared.llm.answers import SkeletonAnswer
+from bandsmith.shared.llm.answers.report import SkeletonAnswer
 from bandsmith.shared.model.knowledge import FieldDefinition
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data

@@ -15,7 +15,7 @@ from bandsmith.shared.edits.resize import Resize
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.jrxml.dom import report_element
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask, schema_prompt
-from bandsmith.shared.llm.answers import EditsAnswer
+from bandsmith.shared.llm.answers.report import EditsAnswer
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout

@@ -12,7 +12,7 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import BindingWritten, WriteBinding
 from bandsmith.shared.llm import Model, ModelFailed, ask
-from bandsmith.shared.llm.answers import BindingAnswer
+from bandsmith.shared.llm.answers.data import BindingAnswer
 from bandsmith.shared.model.binding import BindingWork, Placeholder, QueryInput, WrittenBinding
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.model.source_text import MAX_SCHEMA_CHARS, schema_text, shown_schema

@@ -8,7 +8,7 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import QueryWritten, WriteQuery
 from bandsmith.shared.llm import Model, ask, model_required
-from bandsmith.shared.llm.answers import QueryAnswer
+from bandsmith.shared.llm.answers.data import QueryAnswer
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.model.source_text import MAX_SCHEMA_CHARS, schema_text, shown_schema
 

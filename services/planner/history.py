@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from bandsmith.shared.actor import Store
 from bandsmith.shared.events import CompressHistory, HistoryCompressed
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
-from bandsmith.shared.llm.answers import SummaryAnswer
+from bandsmith.shared.llm.answers.report import SummaryAnswer
 from bandsmith.shared.llm.tokens import estimate
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.session import HistoryEntry

@@ -18,7 +18,7 @@ import structlog
 from pydantic import ValidationError
 
 from .. import prompts
-from .answers import ModelAnswer
+from .answers.base import ModelAnswer
 from .base import Allowance, ChatMessage, Model, ModelFailed, ModelReply, OnDelta, Usage
 from .calls import model_call
 from .parse import is_whole, parse, without_nulls

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Generic, NamedTuple, TypeVar
 
-from .answers import ModelAnswer
+from .answers.base import ModelAnswer
 from .ask import MAX_CHARS_PER_TOKEN, MESSAGE_OVERHEAD_TOKENS, MIN_REPLY_TOKENS, fault_of, schema_of
 from .base import Allowance, ChatMessage, Model, ModelFailed, Usage
 from .calls import model_call

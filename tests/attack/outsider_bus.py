@@ -1,7 +1,7 @@
-"""Messages of another program with a password of its own, of somebody who has read the manual only.
+"""Messages of another program with a password of its own, of an attacker who has read the manual only.
 
-Each is a user of the server, a subject, and the content. None may stop a service, begin what nobody asked for, or speak
-for another part.
+Each is a user of the server, a subject, and the content. None may stop a service, begin what no user asked for, or
+speak for another part.
 """
 
 from __future__ import annotations

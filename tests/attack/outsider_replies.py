@@ -1,4 +1,4 @@
-"""Replies of a model that an attacker speaks through: edits and queries, of somebody who has read the manual only."""
+"""Replies of a model that an attacker speaks through: edits and queries, written from the manual alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hostile templates of somebody who has read the manual and not the code: each is named after what it tries.
+"""Hostile templates of an attacker who has read the manual and not the code: each is named after what it tries.
 
 ``{secret}`` is a file to read, ``{made}`` one that must not appear, ``{address}`` an address that must not be opened.
 """

@@ -1,4 +1,4 @@
-"""Hostile uploads of somebody who has read the manual and not the code: a name with a suffix, and its content."""
+"""Hostile uploads of an attacker who has read the manual and not the code: a name with a suffix, and its content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cases of somebody who has read the manual only, as the other attacks are judged."""
+"""The cases of an attacker who has read the manual only, judged as the other attacks are."""
 
 from __future__ import annotations
 

@@ -36,7 +36,8 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.reply_stream import emit
 
-from ..workflow.service_answers import successes, wants
+from ..workflow.service_answers import successes
+from ..workflow.service_events import wants
 
 Script = dict[type, Callable[[Any], Event | Awaitable[Event]]]
 """Answers by command; other commands get their usual answer."""

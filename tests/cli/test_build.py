@@ -16,7 +16,8 @@ from bandsmith.shared.bus.memory import Broker
 from bandsmith.shared.errors import BadInput, MissingPart
 from bandsmith.shared.events import Event, ExtractLayout, ValidateTemplate
 
-from ..workflow.service_answers import ANSWERS, validated
+from ..workflow.service_answers import ANSWERS
+from ..workflow.service_events import validated
 
 OBJECTS = (
     "mapped",

@@ -35,7 +35,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.replies import catalogue
 from bandsmith.shared.reply_stream import emit
 
-from ..workflow.service_answers import ref, validated, wants
+from ..workflow.service_events import ref, validated, wants
 from .terminal import Terminal
 
 REPORT = "a sales report"

@@ -22,7 +22,7 @@ from bandsmith.shared.events import Command, Envelope, ExtractLayout, StageFaile
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.worker import answer
 from tests.workflow.play import start
-from tests.workflow.service_answers import ref
+from tests.workflow.service_events import ref
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -13,7 +13,7 @@ from bandsmith.shared.bus.memory import Broker
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import BindData, DataBound, PlaceholdersRead, ReadPlaceholders
 
-from ..workflow.service_answers import ROWS_KNOWN, ref
+from ..workflow.service_events import ROWS_KNOWN, ref
 
 
 @pytest.fixture

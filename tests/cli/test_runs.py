@@ -10,7 +10,7 @@ import pytest
 from bandsmith.shared.bus.memory import Broker
 from bandsmith.shared.events import BindData, DataBound, DeliverFiles, FilesDelivered
 
-from ..workflow.service_answers import ref
+from ..workflow.service_events import ref
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from bandsmith.shared.events import ClassifyIntent, CompressHistory, Envelope, E
 from bandsmith.shared.model.base import Ref
 
 from ..workflow.play import start
-from ..workflow.service_answers import wants
+from ..workflow.service_events import wants
 
 REPORT = "a sales report"
 

@@ -25,7 +25,7 @@ from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.events import COMMANDS, Envelope
 from bandsmith.shared.telemetry.log import configure
 
-from ..workflow.service_answers import MODEL
+from ..workflow.service_events import MODEL
 
 LATE = 0.02
 """Seconds by which an answer is late at most."""

@@ -8,7 +8,7 @@ from bandsmith.shared.model.source import Asking
 
 from ..gateway.scripted import Script
 from ..workflow.play import TEMPLATE, starting
-from ..workflow.service_answers import ROWS_OPEN, TITLE_OPEN, ref, step
+from ..workflow.service_events import ROWS_OPEN, TITLE_OPEN, ref, step
 
 PLAN = [step("first"), step("forecast", uses=["first"], kind="python")]
 FILLING = Filling(source="shop")

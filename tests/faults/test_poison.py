@@ -33,7 +33,7 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.worker import run_actor
 from tests.cli.scripted import Script, ScriptedActor
-from tests.workflow.service_answers import wants
+from tests.workflow.service_events import wants
 
 from .planner import SETTINGS
 

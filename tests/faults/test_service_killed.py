@@ -18,7 +18,7 @@ from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import COMMANDS
 
 from ..gateway.scripted import until_the_end
-from ..workflow.service_answers import MODEL
+from ..workflow.service_events import MODEL
 from .scripts import NODES, TURNS
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]

@@ -21,7 +21,7 @@ from bandsmith.shared.events import ClassifyIntent, Command, Envelope, Event, Re
 
 from ..gateway.scripted import ScriptedActor, scripted
 from ..workflow.play import PICTURE, starting
-from ..workflow.service_answers import MODEL, refined, wants
+from ..workflow.service_events import MODEL, refined, wants
 
 SESSIONS = [f"session-{number}" for number in range(60)]
 TURNS = {"build": "", "change": "make the title larger", "ask": "what is a field?"}

@@ -21,7 +21,8 @@ from bandsmith.shared.runs.store import Runs
 
 from ..shared.runs.made import START, scheduled
 from ..workflow.play import play, start, turn_of
-from ..workflow.service_answers import MODEL, successes
+from ..workflow.service_answers import successes
+from ..workflow.service_events import MODEL
 from .scripted import scripted, until_the_end
 
 ASKED = Errand(turn=ErrandTurn(text="SELECT 1", asking=Asking()))

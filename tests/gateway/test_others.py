@@ -14,7 +14,7 @@ from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import ClassifyIntent, Command, Envelope, Event, TurnFinished
 
 from ..workflow.play import starting
-from ..workflow.service_answers import wants
+from ..workflow.service_events import wants
 from .scripted import ScriptedActor, scripted, until_the_end
 
 

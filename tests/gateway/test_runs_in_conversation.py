@@ -26,7 +26,7 @@ from bandsmith.shared.sources import source_of, write_sources
 
 from ..shared.runs.made import START, scheduled
 from ..workflow.play import with_report
-from ..workflow.service_answers import MODEL
+from ..workflow.service_events import MODEL
 from .scripted import scripted, until_the_end
 
 BINDINGS = b"source: shop\nparameters: {month_start: date, month_end: date}\nperiods: [month]\nreviewed: true\n"

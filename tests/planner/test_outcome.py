@@ -8,7 +8,7 @@ from bandsmith.services.planner.outcome.facts import MAX_FACTS_CHARS, ShownRepor
 from bandsmith.services.planner.outcome.review import accepted
 from bandsmith.shared.edits.fill_rows import FillRows
 from bandsmith.shared.jrxml.draft import Draft
-from bandsmith.shared.llm.answers import Objection
+from bandsmith.shared.llm.answers.report import Objection
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.verdict import Printed
 

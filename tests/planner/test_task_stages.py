@@ -17,7 +17,7 @@ from bandsmith.shared.replies import text
 from bandsmith.shared.tools.context import REFINING
 from tests.shared.schedule.calendars import revision
 from tests.workflow.play import play, start, turn_of
-from tests.workflow.service_answers import MODEL, ref
+from tests.workflow.service_events import MODEL, ref
 
 from .test_tasks import PACKS, PROGRESS, Memory, Says, called, taken
 

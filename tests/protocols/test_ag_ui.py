@@ -24,7 +24,7 @@ from bandsmith.shared.events import (
 )
 from tests.gateway.scripted import Script
 from tests.web.conftest import TEMPLATE, Place
-from tests.workflow.service_answers import CALL
+from tests.workflow.service_events import CALL
 from tools.node import find_node
 
 CLIENTS = ["@ag-ui/client", "ag-ui-client-0"]

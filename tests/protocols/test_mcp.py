@@ -29,7 +29,7 @@ from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.session import Intent
 
 from ..gateway.scripted import Script
-from ..workflow.service_answers import ROWS_KNOWN, ref
+from ..workflow.service_events import ROWS_KNOWN, ref
 from .conftest import SAMPLE, StartServices
 
 VERSIONS = ["2026-07-28", "legacy"]

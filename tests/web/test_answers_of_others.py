@@ -11,7 +11,7 @@ from bandsmith.client import Client
 from bandsmith.shared.events import ClassifyIntent
 from bandsmith.shared.model.task import Answer
 from tests.gateway.scripted import Script
-from tests.workflow.service_answers import wants
+from tests.workflow.service_events import wants
 
 from .conftest import Place
 from .test_api import build, events

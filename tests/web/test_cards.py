@@ -25,7 +25,7 @@ from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.settings import SourceSettings
 from bandsmith.shared.sources import Source, write_sources
 from tests.gateway.scripted import Script
-from tests.workflow.service_answers import CALL, ROWS_KNOWN, ref
+from tests.workflow.service_events import CALL, ROWS_KNOWN, ref
 
 from .conftest import Place
 from .test_api import build

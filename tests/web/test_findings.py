@@ -15,7 +15,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.verdict import Finding, Printed, Verdict
 from tests.gateway.scripted import Script
 from tests.validator.reports import report, static
-from tests.workflow.service_answers import ref, validated
+from tests.workflow.service_events import ref, validated
 
 from .conftest import Place
 from .test_api import build

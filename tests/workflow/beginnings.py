@@ -21,7 +21,8 @@ from bandsmith.shared.model.source import Asking
 from bandsmith.shared.model.task import Answer, Planning
 
 from .play import PICTURE, ROWS_FILE, TEMPLATE, WORKBOOK, play, played, start, turn_of, with_report
-from .service_answers import MODEL, RULES, successes, wants
+from .service_answers import successes
+from .service_events import MODEL, RULES, wants
 
 DECISIONS = ({"decision": "accept"}, {"decision": "reject"}, {"arguments": {"day": 2}})
 

@@ -29,7 +29,8 @@ from bandsmith.shared.model.session import Intent
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.model.task import Answer, Planning
 
-from .service_answers import NOW, RULES, answers, corrected, modified, ref, validated, wants
+from .service_answers import answers
+from .service_events import NOW, RULES, corrected, modified, ref, validated, wants
 
 PICTURE = Document(name="form.jpg", content=ref("photo"))
 TEMPLATE = Document(name="old.jrxml", content=ref("jrxml"))

@@ -12,7 +12,7 @@ from bandsmith.shared.events import StartTurn
 from bandsmith.shared.model.action import Action
 
 from .play import PICTURE, finished, nodes, play, start, starting, with_report
-from .service_answers import ref
+from .service_events import ref
 
 
 def acted(session: SessionState | None, **action: object) -> list[SessionState]:

@@ -7,7 +7,7 @@ from bandsmith.shared.events import ClassifyIntent, ModifyTemplate, TurnFinished
 from bandsmith.shared.model.session import Snapshot, Version
 
 from .play import end_of, played, with_report
-from .service_answers import NOW, modified, ref, wants
+from .service_events import NOW, modified, ref, wants
 
 UNDO = {ClassifyIntent: [wants("undo_modification")]}
 REDO = {ClassifyIntent: [wants("redo_modification")]}

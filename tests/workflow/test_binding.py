@@ -19,7 +19,7 @@ from bandsmith.shared.model.binding import BindingTrial, BindingWork, CheckedBin
 from bandsmith.shared.model.filling import Filling
 
 from .play import answer, finished, nodes, play, start, with_report
-from .service_answers import MODEL, ROWS_KNOWN, ROWS_OPEN, RULES, TITLE_OPEN, ref
+from .service_events import MODEL, ROWS_KNOWN, ROWS_OPEN, RULES, TITLE_OPEN, ref
 
 UNREADABLE = "It cannot be read."
 REFUSED = CheckedBinding(query="SELEC", reason=UNREADABLE, problem=UNREADABLE, error_class="syntax")

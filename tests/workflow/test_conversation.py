@@ -35,7 +35,8 @@ from .play import (
     wanting,
     with_report,
 )
-from .service_answers import MODEL, answers, corrected, extracted, modified, ref, refined, unread, validated
+from .service_answers import answers
+from .service_events import MODEL, corrected, extracted, modified, ref, refined, unread, validated
 
 
 def way_of(text: str, script: Script, session: SessionState | None = None, attachments: tuple = ()) -> list[str]:

@@ -15,7 +15,8 @@ from bandsmith.shared.events import EVENTS, ClassifyIntent, Event, StageFailed, 
 from bandsmith.shared.model.base import Value
 
 from .play import answer, played
-from .service_answers import answers, ref, wants
+from .service_answers import answers
+from .service_events import ref, wants
 
 
 class Counted(Event):

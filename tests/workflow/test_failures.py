@@ -9,7 +9,7 @@ from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import AnswerQuestion, ModifyTemplate, TurnFailed
 
 from .play import BROKEN, end_of, finished, played, start, starting, wanting, with_report
-from .service_answers import failed, modified, ref
+from .service_events import failed, modified, ref
 
 
 def test_a_change_with_errors_leaves_the_report_that_passed():

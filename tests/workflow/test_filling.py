@@ -20,7 +20,7 @@ from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.run import Delivery
 
 from .play import PICTURE, ROWS_FILE, TEMPLATE, WORKBOOK, Script, end_of, nodes, play, played, start, with_report
-from .service_answers import ref, wants
+from .service_events import ref, wants
 
 JSON = Document(name="rows.json", content=ref("json"))
 FILLED: Script = {ReadFilling: [Read(filling=Filling(formats=["pdf", "xlsx"]))]}

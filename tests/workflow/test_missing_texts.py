@@ -17,7 +17,7 @@ from bandsmith.shared.events import FillingRead as Read
 from bandsmith.shared.model.filling import Filling
 
 from .play import ROWS_FILE, Script, end_of, played, with_report
-from .service_answers import ref, wants
+from .service_events import ref, wants
 
 
 def finished(text: str, script: Script, *, with_rows: bool = False) -> TurnFinished:

@@ -30,7 +30,8 @@ from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.verdict import Grade
 
 from .play import Script, answer, end_of, nodes, play, start, turn_of
-from .service_answers import MODEL, RULES, answers, corrected, failed, ref, refined, validated
+from .service_answers import answers
+from .service_events import MODEL, RULES, corrected, failed, ref, refined, validated
 
 USUAL = [
     "load_session",

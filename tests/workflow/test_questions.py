@@ -39,7 +39,7 @@ from bandsmith.shared.llm.base import Allowance, Usage
 from bandsmith.shared.model.source import Asking
 
 from .play import Script, end_of, finished, nodes, play, start, turn_of
-from .service_answers import MODEL, RULES, failed, ref, step
+from .service_events import MODEL, RULES, failed, ref, step
 
 OWN = SourcesRecalled(source="shop", database=ref("database"), question="", query="SELECT 1")
 ASK, ONLY_QUERY = Asking(source="shop"), Asking(source="shop", only_query=True)

@@ -29,7 +29,8 @@ from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.session import Pending
 
 from .play import end_of, play, played, start, starting, turn_of
-from .service_answers import NOW, RULES, least, ref, successes, wants
+from .service_answers import least, successes
+from .service_events import NOW, RULES, ref, wants
 
 LAST = Row(ANYWHERE, ANYTHING, TurnFailed)
 

@@ -12,7 +12,8 @@ from bandsmith.shared.events import RunTool
 from bandsmith.shared.model.task import Answer, Planning
 
 from .play import finished, play, start, turn_of
-from .service_answers import MODEL, successes
+from .service_answers import successes
+from .service_events import MODEL
 
 ODD: dict[str, Any] = {
     "title": "Café “é” – 会议\u200b\U0001f3bb ",

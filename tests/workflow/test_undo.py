@@ -7,7 +7,7 @@ import pytest
 from bandsmith.shared.events import ModifyTemplate
 
 from .play import BROKEN, finished, played, undone, wanting, with_report
-from .service_answers import modified, ref
+from .service_events import modified, ref
 
 
 def test_undo_brings_back_template_and_history_and_validates_again():

@@ -7,7 +7,7 @@ from bandsmith.shared.events import ClassifyIntent, GenerateReport, TemplateVali
 from bandsmith.shared.model.verdict import Finding
 
 from .play import TEMPLATE, Script, end_of, nodes, play, played, start
-from .service_answers import ref, validated, wants
+from .service_events import ref, validated, wants
 
 ALONE: Script = {ClassifyIntent: [wants("unknown")]}
 FIX: Script = {ClassifyIntent: [wants("fix_report")]}

@@ -13,7 +13,7 @@ import pyarrow
 from bandsmith.shared.actor import Store
 from bandsmith.shared.events import AnalysePython, PythonAnalysed
 from bandsmith.shared.llm import Model, ModelFailed, ask
-from bandsmith.shared.llm.answers import ReadingAnswer
+from bandsmith.shared.llm.answers.data import ReadingAnswer
 from bandsmith.shared.llm.ask import Review
 from bandsmith.shared.model.analysis import StepResult
 from bandsmith.shared.model.source import SourceSchema

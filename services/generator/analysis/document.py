@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pyarrow
 
-from bandsmith.shared.llm.answers import AnalysisAnswer, ChartAnswer, SectionAnswer
+from bandsmith.shared.llm.answers.data import AnalysisAnswer, ChartAnswer, SectionAnswer
 from bandsmith.shared.model.analysis import (
     MAX_TABLE_ROWS,
     AnalysisDocument,

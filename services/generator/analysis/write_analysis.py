@@ -11,7 +11,7 @@ import pyarrow
 from bandsmith.shared.actor import Store
 from bandsmith.shared.events import AnalysisWritten, WriteAnalysis
 from bandsmith.shared.llm import Model, ModelFailed, ask
-from bandsmith.shared.llm.answers import AnalysisAnswer
+from bandsmith.shared.llm.answers.data import AnalysisAnswer
 from bandsmith.shared.llm.ask import Review
 from bandsmith.shared.llm.base import Usage
 from bandsmith.shared.model.analysis import AnalysisDocument, StepResult

@@ -10,7 +10,7 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import PythonWritten, WritePython
 from bandsmith.shared.llm import Model, ask, model_required
-from bandsmith.shared.llm.answers import CodeAnswer
+from bandsmith.shared.llm.answers.data import CodeAnswer
 from bandsmith.shared.model.analysis import StepResult
 from bandsmith.shared.model.source import SourceSchema
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from bandsmith.shared.actor import Store
 from bandsmith.shared.events import AssessQuestion, QuestionAssessed
 from bandsmith.shared.llm import Model, ModelFailed, ask
-from bandsmith.shared.llm.answers import AssessmentAnswer
+from bandsmith.shared.llm.answers.data import AssessmentAnswer
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.model.source_text import MAX_SCHEMA_CHARS, schema_text, shown_schema
 

@@ -127,7 +127,7 @@ class _Reflected:
     def _materialized_views(self) -> list[str]:
         try:
             return list(self._inspector.get_materialized_view_names(self.schema or None))
-        except NotImplementedError:
+        except NotImplementedError:  # SQLAlchemy's answer for a dialect without materialized views
             return []
 
     def _all(self, what: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from datetime import date
 
 from bandsmith.shared.events import EnhanceQuestion, QuestionEnhanced
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
-from bandsmith.shared.llm.answers import EnhancedAnswer
+from bandsmith.shared.llm.answers.data import EnhancedAnswer
 from bandsmith.shared.model.source import AskedQuestion
 from bandsmith.shared.settings import SourceSettings
 from bandsmith.shared.sources import Source, questions_file

@@ -14,7 +14,7 @@ import unicodedata
 from bandsmith.shared.actor import Store
 from bandsmith.shared.events import JudgeQuery, QueryJudged
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
-from bandsmith.shared.llm.answers import JudgementAnswer
+from bandsmith.shared.llm.answers.data import JudgementAnswer
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.model.source_text import schema_text, shown_schema
 from bandsmith.shared.replies import Text, text

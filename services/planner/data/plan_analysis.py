@@ -8,7 +8,7 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import AnalysisPlanned, PlanAnalysis
 from bandsmith.shared.llm import Model, ask, model_required
-from bandsmith.shared.llm.answers import PlanAnswer
+from bandsmith.shared.llm.answers.data import PlanAnswer
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.model.source_text import MAX_SCHEMA_CHARS, schema_text, shown_schema
 

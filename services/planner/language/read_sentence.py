@@ -11,7 +11,7 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import ClassifyIntent, IntentClassified
 from bandsmith.shared.llm import Model, ModelFailed, Usage
-from bandsmith.shared.llm.answers import ChangeAnswer, IntentAnswer
+from bandsmith.shared.llm.answers.report import ChangeAnswer, IntentAnswer
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.replies import Text
 from bandsmith.shared.replies import text as reply

@@ -18,7 +18,7 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import OutcomeReviewed, ReviewOutcome
 from bandsmith.shared.llm import Model, ModelFailed, Usage
-from bandsmith.shared.llm.answers import Objection, ReviewAnswer
+from bandsmith.shared.llm.answers.report import Objection, ReviewAnswer
 from bandsmith.shared.llm.ask import AS_JSON, RULES
 from bandsmith.shared.llm.base import ChatMessage
 from bandsmith.shared.llm.decide import Manner, decide

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from bandsmith.shared.events import ReadRunRequest
 from bandsmith.shared.llm import Model, Usage, ask
-from bandsmith.shared.llm.answers import RunAnswer
+from bandsmith.shared.llm.answers.work import RunAnswer
 from bandsmith.shared.model.run import RUN_NAME, Delivery
 from bandsmith.shared.model.run_request import RunDraft, RunRequest
 from bandsmith.shared.model.session import HistoryEntry

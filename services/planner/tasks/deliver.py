@@ -5,7 +5,7 @@ from __future__ import annotations
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import DeliverWork, WorkDelivered
 from bandsmith.shared.llm import Model, model_required
-from bandsmith.shared.llm.answers import TaskSummaryAnswer
+from bandsmith.shared.llm.answers.work import TaskSummaryAnswer
 from bandsmith.shared.llm.decide import Manner, decide
 
 from .context import happened_words, messages, state_words

@@ -6,7 +6,7 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import PlanWork, WorkPlanned
 from bandsmith.shared.llm import Model, model_required
-from bandsmith.shared.llm.answers import TaskPlanAnswer
+from bandsmith.shared.llm.answers.work import TaskPlanAnswer
 from bandsmith.shared.llm.decide import Manner, decide
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.schedule import Schedule

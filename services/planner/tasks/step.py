@@ -15,7 +15,7 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import StepTaken, TakeStep
 from bandsmith.shared.llm import Model, model_required
-from bandsmith.shared.llm.answers import TaskStepAnswer, WantedCall
+from bandsmith.shared.llm.answers.work import TaskStepAnswer, WantedCall
 from bandsmith.shared.llm.ask import fault_of
 from bandsmith.shared.llm.decide import Manner, decide
 from bandsmith.shared.model.schedule import Schedule

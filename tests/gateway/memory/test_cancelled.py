@@ -19,7 +19,7 @@ from bandsmith.shared.events import (
 )
 
 from ...workflow.play import starting
-from ...workflow.service_answers import modified, ref, wants
+from ...workflow.service_events import modified, ref, wants
 from ..scripted import ScriptedActor, read, scripted, until_the_end
 
 

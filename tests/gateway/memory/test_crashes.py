@@ -20,7 +20,7 @@ from bandsmith.shared.settings import BusSettings
 from bandsmith.shared.worker import delivery_handler
 
 from ...workflow.play import starting
-from ...workflow.service_answers import validated
+from ...workflow.service_events import validated
 from ..scripted import read, scripted, until_the_end
 
 

@@ -22,7 +22,7 @@ from bandsmith.shared.events import (
     TurnFinished,
 )
 
-from ...workflow.service_answers import MODEL, failed, ref, refined, wants
+from ...workflow.service_events import MODEL, failed, ref, refined, wants
 from ..scripted import scripted
 
 PHOTO = Attachment(name="form.jpg", content=b"photo")

@@ -16,7 +16,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.model.document import Document
 
 from ...workflow.play import starting
-from ...workflow.service_answers import ref
+from ...workflow.service_events import ref
 from ..scripted import read, scripted, until_the_end
 
 

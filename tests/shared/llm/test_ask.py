@@ -4,7 +4,7 @@ import pytest
 from pydantic import Field
 
 from bandsmith.shared.llm import ask, ask_text
-from bandsmith.shared.llm.answers import ModelAnswer
+from bandsmith.shared.llm.answers.base import ModelAnswer
 from bandsmith.shared.llm.ask import MAX_CONTINUATIONS, MAX_CORRECTIONS, join
 from bandsmith.shared.llm.base import Allowance, ModelFailed, Usage
 from bandsmith.shared.llm.scripted import ScriptedReply, ScriptedRequest

@@ -11,7 +11,8 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.set_property import PROPERTIES, SetProperty
 from bandsmith.shared.llm import ask, schema_prompt
-from bandsmith.shared.llm.answers import ANSWERS, ChangeAnswer, IntentAnswer, SpecAnswer
+from bandsmith.shared.llm.answers import ANSWERS
+from bandsmith.shared.llm.answers.report import ChangeAnswer, IntentAnswer, SpecAnswer
 from bandsmith.shared.llm.base import Allowance, ModelFailed
 from bandsmith.shared.llm.scripted import ScriptedReply
 from bandsmith.shared.model.session import Intent

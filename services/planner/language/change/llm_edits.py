@@ -27,7 +27,7 @@ from bandsmith.shared.events import ClassifyIntent, ReadChange
 from bandsmith.shared.jrxml.refusals import ALREADY_DONE
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask
-from bandsmith.shared.llm.answers import ChangeAnswer
+from bandsmith.shared.llm.answers.report import ChangeAnswer
 from bandsmith.shared.llm.ask import Review
 from bandsmith.shared.llm.schema_prompt import edits as described
 from bandsmith.shared.model.plan import Data

@@ -11,7 +11,7 @@ from bandsmith.shared.edits.add_picture import AddPicture
 from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.events import ClassifyIntent, ReadChange
 from bandsmith.shared.llm import Allowance, Model, Usage
-from bandsmith.shared.llm.answers import ChangeAnswer
+from bandsmith.shared.llm.answers.report import ChangeAnswer
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.request import ChangeRequest

@@ -301,7 +301,7 @@ def _is_quoted(part: str, quotes: Sequence[str]) -> bool:
 
 
 def _with_joined(request: str, parts: Iterable[str]) -> list[str]:
-    """Return plain quotations, and as one those that follow each other in the request with only marks between them.
+    """Return plain quotations; neighbours in the request with only marks between them are joined to one.
 
     A model quotes a sentence in pieces, such as what stands before a colon and what stands behind it.
     """

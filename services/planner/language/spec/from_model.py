@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bandsmith.shared.language import Language
-from bandsmith.shared.llm.answers import IntentAnswer, SpecAnswer
+from bandsmith.shared.llm.answers.report import IntentAnswer, SpecAnswer
 from bandsmith.shared.llm.ask import Review
 from bandsmith.shared.model.request import ReportRequest
 from bandsmith.shared.model.spec import ReportSpec

@@ -32,10 +32,11 @@ from .column_totals import is_price
 from .data_rows import is_data_row, is_row
 from .description import Description, is_quotation
 from .item import Item, Side
+from .joined_parts import joined
 from .labels import cleaned, is_about_parts, is_label, split, typed
 from .leads import at_inner_tails, inner_leads, lead_at, opens_columns, opens_table_below, side_in, without_side
 from .sections import STATEMENTS, SUBJECT, TAILS, Section, Sections
-from .statements import MAX_STATEMENT_CHARS, note, statement_in
+from .statements import note, statement_in
 from .summary_lines import is_tax, is_total, stands_below
 from .titles import is_form, is_only_request, is_request, name_in, without_purpose
 
@@ -144,7 +145,7 @@ class _SectionReader:
             words = self._with_owner(self._with_count(words))
             if self._statement(words):
                 return
-            if (parts := self._joined(words)) is not None:
+            if (parts := joined(words, self._section)) is not None:
                 for part in parts:
                     self._part(part, colon=False)
                 return
@@ -177,37 +178,6 @@ class _SectionReader:
         count = int(counted.slots["count"]) + len(self._found.lists["columns"])
         self._found.expected_columns = self._item(str(count), None, words)
         return words[counted.end :].strip(" ,:")
-
-    def _joined(self, words: str) -> list[str] | None:
-        """Return the two parts of a clause of which the second is read whole: `the total and a place to sign`.
-
-        A word for a total behind names may be one of the names, so it needs a whole clause before it as well.
-        """
-        if words.startswith("(") and 0 < (end := words.find(")")) < len(words) - 1:
-            rest = words[end + 1 :].strip()
-            joint = phrase_at(SUBJECT, "joint", rest)
-            return [words[: end + 1], rest[joint.end :].strip()] if joint else None
-        for joint in reversed(phrases(SUBJECT, "joint", words)):
-            before, after = words[: joint.start].strip(" ,"), words[joint.end :].strip(" ,")
-            rule = statement_in(after, self._section)[0]
-            if before and rule is None and self._begins_list(after):
-                return [before, after]
-            if (
-                before
-                and rule not in (None, "filler")
-                and (rule not in ("all_totals", "choice", "count") or statement_in(before, self._section)[0])
-            ):
-                return [before, after]
-        return None
-
-    @staticmethod
-    def _begins_list(words: str) -> bool:
-        """Whether words say themselves what they list: "signature lines for ...", "five columns ..."."""
-        if len(words) > MAX_STATEMENT_CHARS:
-            return False  # each of hundreds of joints would be tried again
-        lead, counted = lead_at(words, 0), phrase_at(SUBJECT, "counted_columns", words)
-        is_signed = lead is not None and lead[0] == "signatures" and lead[1] < len(words)
-        return is_signed or (counted is not None and counted.end < len(words))
 
     def _adds(self, words: str) -> bool:
         """`add 7% VAT and a grand total`: amounts below the table."""

@@ -21,7 +21,7 @@ from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.events import ModifyTemplate, ReadChange, TemplateModified
 from bandsmith.shared.jrxml.tables import main_table
 from bandsmith.shared.llm import Allowance, Model, Usage, model_from
-from bandsmith.shared.llm.answers import ChangeAnswer
+from bandsmith.shared.llm.answers.report import ChangeAnswer
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Layout, Remark

@@ -10,7 +10,7 @@ from bandsmith.services.planner.language.change.llm_edits import checked, review
 from bandsmith.services.planner.language.change.rule_parser import RequestReading
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
-from bandsmith.shared.llm.answers import ChangeAnswer
+from bandsmith.shared.llm.answers.report import ChangeAnswer
 
 from .templates import ALL
 

@@ -11,7 +11,7 @@ import pytest
 from bandsmith.services.planner.language.spec import from_model, reviewer
 from bandsmith.services.planner.language.spec.account import account
 from bandsmith.shared.language import language_of
-from bandsmith.shared.llm.answers import SpecAnswer
+from bandsmith.shared.llm.answers.report import SpecAnswer
 from bandsmith.shared.model.spec import Column, ReportSpec
 
 LISTS = {

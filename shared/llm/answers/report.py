@@ -1,0 +1,176 @@
+"""Answers about a report: what is wanted, how it is built, changed, explained and judged."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationError, ValidationInfo, model_validator
+
+from ...edits import AnyEdit
+from ...model.session import Format, Intent
+from ...model.spec import ReportSpec
+from ..salvage import read_edits, read_items
+from .base import MAX_QUOTE_CHARS, MAX_QUOTES, Identifier, ModelAnswer, PrintableText, or_none
+
+MAX_EDITS = 200
+"""Edits of one reply; more are refused as a whole."""
+MAX_LOOKS = 8
+"""Names of bands and elements that a reply may ask to see."""
+MAX_OBJECTIONS = 20
+"""Objections of one review."""
+Edits = Annotated[list[AnyEdit], BeforeValidator(read_edits), Field(max_length=MAX_EDITS)]
+"""Edits that are read one by one: one that cannot be used does not lose the others."""
+Rules = Literal["keep", "replace"]
+"""Whether what rules would do is carried out first, or replaced by the answer's edits."""
+
+
+def _spec(value: Any, info: ValidationInfo) -> Any:
+    return read_items(or_none(value), info, ReportSpec)
+
+
+def _quotes(value: Any, info: ValidationInfo) -> Any:
+    """Read a text for a list of one, and leave out what is no text; strict without a context, as for the cases."""
+    if (info.context or {}).get("left_out") is None:
+        return value
+    listed = value if isinstance(value, list) else [value]
+    return [item[:MAX_QUOTE_CHARS] for item in listed if isinstance(item, str) and item.strip()][:MAX_QUOTES]
+
+
+Quotes = Annotated[
+    list[Annotated[PrintableText, Field(max_length=MAX_QUOTE_CHARS)]],
+    BeforeValidator(_quotes),
+    Field(max_length=MAX_QUOTES),
+]
+"""Parts of the request, as the user wrote them."""
+
+
+class EditsAnswer(ModelAnswer):
+    """The answer to refine_layout and correction."""
+
+    edits: Edits
+    note: PrintableText = Field(default="", max_length=2_000)
+    """What was wrong, in one sentence."""
+
+
+class ChangeAnswer(ModelAnswer):
+    """The answer to modification.
+
+    A server that enforces the schema writes all its parts in this order; a reply without some of them is read too.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"required": ["no_change", "plan", "rules", "look", "edits", "undone"]})
+    no_change: PrintableText = Field(default="", max_length=2_000)
+    """The reply to a message that asks for no change at all, in the user's language; nothing is changed then."""
+    plan: PrintableText = Field(default="", max_length=2_000)
+    """How the request is understood, in the user's language; it is shown while the edits are written."""
+    rules: Rules = "keep"
+    look: list[str] = Field(default=[], max_length=MAX_LOOKS)
+    """Bands and elements that have to be seen first; then there are no edits yet."""
+    edits: Edits = []
+    undone: PrintableText = Field(default="", max_length=2_000)
+    """What of the request cannot be done and why, in the user's language."""
+
+    @model_validator(mode="after")
+    def _has_edits(self) -> ChangeAnswer:
+        if not (self.no_change or {"edits", "look", "undone"} & self.model_fields_set):
+            raise ValueError("edits: a change needs them; [] if there is nothing to change")
+        return self
+
+
+class IntentAnswer(ModelAnswer):
+    """What the user wants and, for requests that need only one call, the result itself."""
+
+    intent: Intent
+    format: Annotated[Format | None, BeforeValidator(or_none)] = None
+    version: Annotated[int | None, BeforeValidator(or_none)] = None
+    """The number of the version to restore."""
+    plan: PrintableText = Field(default="", max_length=2_000)
+    rules: Rules = "keep"
+    edits: Edits = []
+    undone: PrintableText = Field(default="", max_length=2_000)
+    answer: PrintableText = Field(default="", max_length=20_000)
+    spec: Annotated[ReportSpec | None, BeforeValidator(_spec)] = None
+    not_held: Quotes = []
+    in_other_words: Quotes = []
+
+    @model_validator(mode="after")
+    def _has_edits(self) -> IntentAnswer:
+        if self.intent == "modify_report" and not {"edits", "rules"} & self.model_fields_set:
+            raise ValueError("edits: a change needs them; [] if there is nothing to change")
+        return self
+
+    def as_change(self) -> ChangeAnswer:
+        """Return its edits as the answer to the question for edits alone."""
+        answer = ChangeAnswer(plan=self.plan, rules=self.rules, edits=self.edits, undone=self.undone)
+        answer._left_out, answer._truncated = self.left_out, self.truncated
+        return answer
+
+
+class SpecAnswer(ModelAnswer):
+    """The answer to initial_generation."""
+
+    no_report: PrintableText = Field(default="", max_length=2_000)
+    """The reply to a message that describes no report, in the user's language; nothing is built then."""
+    spec: Annotated[ReportSpec | None, BeforeValidator(_spec)] = None
+    not_held: Quotes = []
+    """What of the request the spec does not say, word for word: it is done as a change of the finished report."""
+    in_other_words: Quotes = []
+    """What of the request asks for nothing, or stands in the spec in other words, word for word."""
+    undone: PrintableText = Field(default="", max_length=2_000)
+    """What of the request neither a spec nor a change can do and why, in the user's language."""
+
+    @model_validator(mode="after")
+    def _has_spec(self) -> SpecAnswer:
+        if self.spec is None and not self.no_report:
+            raise ValueError("spec: a report needs one; where the request describes none, say so in no_report")
+        return self
+
+
+class SkeletonAnswer(ModelAnswer):
+    """Decisions about a form; the rules decide whatever is left out."""
+
+    names: dict[str, Identifier] = Field(default={}, max_length=500)
+    """The name of the field or parameter, by placeholder."""
+    totals: dict[str, str] = Field(default={}, max_length=100)
+    """The placeholder of the column that is summed, by the total's placeholder."""
+
+
+class ExplanationAnswer(ModelAnswer):
+    explanation: PrintableText = Field(min_length=1, max_length=4_000)
+
+
+class ConsultAnswer(ModelAnswer):
+    answer: PrintableText = Field(min_length=1, max_length=20_000)
+
+
+class Objection(ModelAnswer):
+    """A part of a request that the printed report does not meet."""
+
+    quote: PrintableText = Field(min_length=1, max_length=MAX_QUOTE_CHARS)
+    """The part of the request, word for word."""
+    facts: list[int] = Field(max_length=20)
+    """Numbers of the facts that show it."""
+    shown: PrintableText = Field(min_length=1, max_length=300)
+    """What the page has instead, in the user's language."""
+
+
+def _objections(value: Any, info: ValidationInfo) -> Any:
+    """Leave out objections that cannot be used; strict without a context, as for the cases."""
+    if (info.context or {}).get("left_out") is None:
+        return value
+    found = []
+    for item in value if isinstance(value, list) else [value]:
+        with suppress(ValidationError):
+            found.append(Objection.model_validate(item, context=info.context))
+    return found[:MAX_OBJECTIONS]
+
+
+class ReviewAnswer(ModelAnswer):
+    """The answer to review_outcome."""
+
+    objections: Annotated[list[Objection], BeforeValidator(_objections)] = Field(max_length=MAX_OBJECTIONS)
+
+
+class SummaryAnswer(ModelAnswer):
+    summary: PrintableText = Field(min_length=1, max_length=20_000)
