@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Literal
 
 Language = Literal["zh", "en"]
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
+ENGLISH_NAMES: dict[Language, str] = {"en": "English", "zh": "Chinese"}
+"""What prompts call them."""
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
@@ -37,6 +40,11 @@ MIN_WORDS_FOR_EACH_NAME = 2
 """English words for each run of Chinese characters in a message that is English apart from labels and names."""
 MAX_NAME_HAN = 6
 """Chinese characters of a label or a name."""
+
+
+def letters_of(words: str) -> str:
+    """Return words in comparable letters: without spaces, marks, case and widths."""
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", words)).casefold()
 
 
 def language_of(text: str) -> Language:

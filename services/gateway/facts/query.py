@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 from bandsmith.shared.events import (
@@ -13,6 +12,7 @@ from bandsmith.shared.events import (
     QueryWritten,
     SourcesRecalled,
 )
+from bandsmith.shared.language import letters_of
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.source import AskedQuestion, Asking, TriedQuery
 
@@ -30,11 +30,6 @@ def _tried(turn: QueryFacts, event: QueryChecked | QueryJudged | QueryRun) -> li
 def _is_sensitive(turn: QueryFacts, event: QueryChecked) -> bool:
     """Whether any query of the turn is one; an analysis has several."""
     return turn.is_sensitive or event.is_sensitive
-
-
-def _letters(words: str) -> str:
-    """Return words in comparable letters, without spaces and marks."""
-    return re.sub(r"[\W_]+", "", words).casefold()
 
 
 def _doubted(turn: QueryFacts, event: QueryJudged) -> list[str]:
@@ -120,7 +115,7 @@ class QueryFacts(CommonFacts):
         """Whether the last doubt brought no other query, or is about a part that a query was written again for."""
         if [one.query for one in self.queries_tried].count(self.query) > 1:
             return True
-        *earlier, last = [_letters(part) for part in self.doubted_parts] or [""]
+        *earlier, last = [letters_of(part) for part in self.doubted_parts] or [""]
         return any(last in part or part in last for part in earlier)
 
     @property

@@ -12,6 +12,7 @@ import pyarrow
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.events import AnalysePython, PythonAnalysed
+from bandsmith.shared.language import ENGLISH_NAMES
 from bandsmith.shared.llm import Model, ModelFailed, ask
 from bandsmith.shared.llm.answers.data import ReadingAnswer
 from bandsmith.shared.llm.ask import Review
@@ -37,7 +38,7 @@ async def analyse_python(store: Store, command: AnalysePython, model: Model | No
         "task": step.task,
         "code": command.step_code,
         "result": _described(table, command, schema),
-        "language": "Chinese" if command.language == "zh" else "English",
+        "language": ENGLISH_NAMES[command.language],
     }
     allowed = f"{command.question} {step.task}"
 

@@ -10,6 +10,7 @@ import pyarrow
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.events import AnalysisWritten, WriteAnalysis
+from bandsmith.shared.language import ENGLISH_NAMES
 from bandsmith.shared.llm import Model, ModelFailed, ask
 from bandsmith.shared.llm.answers.data import AnalysisAnswer
 from bandsmith.shared.llm.ask import Review
@@ -47,7 +48,7 @@ async def _written(
     values = {
         "question": command.question,
         "results": _described(command.results, results, schema),
-        "language": "Chinese" if command.language == "zh" else "English",
+        "language": ENGLISH_NAMES[command.language],
     }
     try:
         answer, usage = await ask(

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.events import AssessQuestion, QuestionAssessed
+from bandsmith.shared.language import ENGLISH_NAMES
 from bandsmith.shared.llm import Model, ModelFailed, ask
 from bandsmith.shared.llm.answers.data import AssessmentAnswer
 from bandsmith.shared.model.source import SourceSchema
@@ -33,7 +34,7 @@ async def assess_question(store: Store, command: AssessQuestion, model: Model | 
     if await asyncio.to_thread(may_be_about, command.question, tables, command.evidence):
         return QuestionAssessed()
     values = {
-        "language": "Chinese" if command.language == "zh" else "English",
+        "language": ENGLISH_NAMES[command.language],
         "tables": tables,
         "evidence": "\n".join(command.evidence),
         "question": command.question,

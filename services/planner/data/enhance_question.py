@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from bandsmith.shared.events import EnhanceQuestion, QuestionEnhanced
+from bandsmith.shared.language import ENGLISH_NAMES
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers.data import EnhancedAnswer
 from bandsmith.shared.model.source import AskedQuestion
@@ -71,7 +72,7 @@ async def _enhanced(
     asked = [{"question": one.question, "query": one.query, "we asked back": one.answer} for one in before]
     values = {
         "today": today.isoformat(),
-        "language": "Chinese" if command.language == "zh" else "English",
+        "language": ENGLISH_NAMES[command.language],
         "before": json.dumps(asked, ensure_ascii=False, indent=1),
         "question": text,
     }

@@ -8,11 +8,10 @@ fails is none: the query passed every other check, and runs.
 from __future__ import annotations
 
 import json
-import re
-import unicodedata
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.events import JudgeQuery, QueryJudged
+from bandsmith.shared.language import ENGLISH_NAMES, letters_of
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers.data import JudgementAnswer
 from bandsmith.shared.model.source import SourceSchema
@@ -33,7 +32,7 @@ async def judge_query(store: Store, command: JudgeQuery, model: Model | None) ->
         "tables": _tables(schema, command.query),
         "evidence": "\n".join(command.evidence),
         "before": json.dumps(before, ensure_ascii=False, indent=1),
-        "language": "Chinese" if command.language == "zh" else "English",
+        "language": ENGLISH_NAMES[command.language],
         "query": command.query,
         "question": command.question,
     }
@@ -51,7 +50,7 @@ def judged(answer: JudgementAnswer, command: JudgeQuery, usage: Usage) -> QueryJ
     reason = answer.reason.strip().rstrip(".。")
     if answer.verdict == "answers":
         return QueryJudged(usage=usage)
-    if answer.verdict == "cannot_tell" or _letters(answer.part) not in _letters(command.question):
+    if answer.verdict == "cannot_tell" or letters_of(answer.part) not in letters_of(command.question):
         note = text("data.query.unclear", command.language, reason=reason)
         return QueryJudged(notes=[note] if reason else [], usage=usage)
     part = " ".join(answer.part.split()).strip("\"'“”")
@@ -63,8 +62,3 @@ def _tables(schema: SourceSchema, query: str) -> str:
     """Return the tables that the query reads, as a model is shown them."""
     read = [schema.table(name) for name in tables_in(query, schema.dialect)]
     return schema_text(shown_schema(schema, list(dict.fromkeys(table.name for table in read if table))))
-
-
-def _letters(words: str) -> str:
-    """Return words in comparable letters, without spaces and marks."""
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", words)).casefold()

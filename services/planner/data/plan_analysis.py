@@ -7,6 +7,7 @@ import json
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import AnalysisPlanned, PlanAnalysis
+from bandsmith.shared.language import ENGLISH_NAMES
 from bandsmith.shared.llm import Model, ask, model_required
 from bandsmith.shared.llm.answers.data import PlanAnswer
 from bandsmith.shared.model.source import SourceSchema
@@ -31,7 +32,7 @@ async def plan_analysis(store: Store, command: PlanAnalysis, model: Model | None
         "before": json.dumps(before, ensure_ascii=False),
         "objections": "\n".join(command.plan_objections),
         "question": command.question,
-        "language": "Chinese" if command.language == "zh" else "English",
+        "language": ENGLISH_NAMES[command.language],
     }
     with model_required():
         answer, usage = await ask(model, "plan_analysis", values, PlanAnswer, allowance=command.allowance)

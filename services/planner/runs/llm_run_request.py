@@ -8,6 +8,7 @@ from datetime import datetime
 from pydantic import ValidationError
 
 from bandsmith.shared.events import ReadRunRequest
+from bandsmith.shared.language import ENGLISH_NAMES
 from bandsmith.shared.llm import Model, Usage, ask
 from bandsmith.shared.llm.answers.work import RunAnswer
 from bandsmith.shared.model.run import RUN_NAME, Delivery
@@ -31,7 +32,7 @@ async def ask_for_run_request(command: ReadRunRequest, model: Model) -> tuple[Ru
         "runs": [run.model_dump(mode="json", include={"name", "rule", "paused"}) for run in command.known_runs],
         "known": command.run_request.model_dump(mode="json", exclude_defaults=True) if command.run_request else "",
         "now": f"{datetime.now(zone_of(zone)):%Y-%m-%d %H:%M %A} {zone}",
-        "language": "Chinese" if command.language == "zh" else "English",
+        "language": ENGLISH_NAMES[command.language],
         "text": command.text,
         "sources": ", ".join(source_names) or "none",
         "before": "\n".join(f"{entry.role}: {entry.text[:MAX_BEFORE_CHARS]}" for entry in _before(command)),

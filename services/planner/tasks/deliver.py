@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import DeliverWork, WorkDelivered
+from bandsmith.shared.language import ENGLISH_NAMES
 from bandsmith.shared.llm import Model, model_required
 from bandsmith.shared.llm.answers.work import TaskSummaryAnswer
 from bandsmith.shared.llm.decide import Manner, decide
@@ -21,7 +22,7 @@ async def deliver(command: DeliverWork, model: Model | None) -> WorkDelivered:
         "before": command.work_before,
         "request": command.text,
         "happened": happened_words(command.work_log),
-        "language": "Chinese" if command.language == "zh" else "English",
+        "language": ENGLISH_NAMES[command.language],
     }
     instruction = "\n".join(filter(None, [command.work.reason, "Sum up the task now."]))
     asked = messages("task_summary", values, [], state_words(command.work, instruction))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import PlanWork, WorkPlanned
+from bandsmith.shared.language import ENGLISH_NAMES
 from bandsmith.shared.llm import Model, model_required
 from bandsmith.shared.llm.answers.work import TaskPlanAnswer
 from bandsmith.shared.llm.decide import Manner, decide
@@ -40,7 +41,7 @@ async def plan(store: Store, command: PlanWork, draft: Ref, model: Model | None)
         "request": command.text,
         "tools": "\n".join([domain_words(), *foreign_domain_words(servers)]),
         "finer": FINER if command.work_thinks else "",
-        "language": "Chinese" if command.language == "zh" else "English",
+        "language": ENGLISH_NAMES[command.language],
     }
     manner = THOROUGH if command.work_thinks else QUICK
     asked = messages("task_plan", values, command.work_log, INSTRUCTION)

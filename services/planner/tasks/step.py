@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import StepTaken, TakeStep
+from bandsmith.shared.language import ENGLISH_NAMES
 from bandsmith.shared.llm import Model, model_required
 from bandsmith.shared.llm.answers.work import TaskStepAnswer, WantedCall
 from bandsmith.shared.llm.ask import fault_of
@@ -60,7 +61,7 @@ async def take_step(store: Store, command: TakeStep, model: Model | None) -> Ste
         "tools": tools_words(command.work_packs, foreign),
         "before": command.work_before,
         "request": command.text,
-        "language": "Chinese" if command.language == "zh" else "English",
+        "language": ENGLISH_NAMES[command.language],
     }
     asked = messages("task_step", values, command.work_log, state_words(command.work, INSTRUCTION))
     with model_required():
