@@ -7,6 +7,9 @@ CASES ?= ../shared/roundtrip/cases
 DATABASES ?= ../shared/nl2sql
 NATS := $(shell sed -n 's/.*image: nats:\([0-9.]*\).*/\1/p' k8s/base/nats.yaml)
 
+# Tests of one file mostly stay together, for the sake of what they share: an engine, a server, a started system.
+PYTEST := $(BIN)/pytest -q --numprocesses auto --maxprocesses 4 --dist worksteal
+
 # The tests start some hundred processes, each of which would compile the program again.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -32,11 +35,11 @@ web: setup  ## open the page in the browser, with the sample photo
 	@$(BIN)/bandsmith web --attach $(FORM)
 
 test: setup  ## run the fast tests
-	@$(BIN)/pytest -q -m "not slow"
+	@$(PYTEST) -m "not slow"
 
 test-all: FOR = tests
 test-all: setup  ## run all tests
-	@$(BIN)/pytest -q
+	@$(PYTEST)
 
 test-nats: FOR = tests
 test-nats: setup  ## tests of the bus, on the nats-server version of k8s/ and compose.yaml; needs Go

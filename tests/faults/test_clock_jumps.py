@@ -34,7 +34,7 @@ from .turns import hundred_turns
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-JUMPS = ("+1d", "-1h", "+1d", "+0")
+JUMPS = (DAY, -HOUR, DAY, timedelta())
 RUNS = 10
 
 
@@ -65,15 +65,15 @@ def clocks_of(folder: Path, *, together: bool) -> list[WallClock]:
 async def test_no_turn_is_lost_or_doubled(tmp_path: Path, together: bool):
     clocks = clocks_of(tmp_path, together=together)
 
-    def jump(offset: str):
+    def jump(ahead: timedelta):
         async def do() -> None:
-            clocks[0].jump(offset)
+            clocks[0].jump(ahead)
 
         return do
 
     with NatsServer(tmp_path / "store") as server:
         async with two_gateways(server.url, *clocks) as client:
-            got = await hundred_turns(client, [jump(offset) for offset in JUMPS])
+            got = await hundred_turns(client, [jump(ahead) for ahead in JUMPS])
     print(f"\n{got}")
     assert (got.turns, got.lost, got.doubled, got.failed, got.dead) == (100, 0, 0, 0, 0)
 
@@ -99,9 +99,9 @@ async def test_each_time_of_a_run_happens_once(tmp_path: Path, together: bool):
             for number in range(RUNS):
                 await runs.add(scheduled(f"run{number}", rule, now, missed="all"))
             # When the clock jumps a day ahead, and back to an hour before the right time
-            clocks[0].jump("+25h")
+            clocks[0].jump(25 * HOUR)
             await asyncio.gather(*(until_done(runs, f"run{number}", 3) for number in range(RUNS)))
-            clocks[0].jump("-1h")
+            clocks[0].jump(-HOUR)
             # ... and the runs have been looked at with that time
             past = scheduled("zz-past", "* * * * *", now)
             await runs.add(past.model_copy(update={"next_due": now - 2 * HOUR}))
@@ -134,8 +134,8 @@ async def test_links_and_cookies_follow_the_clock(tmp_path: Path):
             ahead = Access(web.secret, (datetime.now(UTC) + DAY).timestamp)
             paths["file of tomorrow"] = ahead.file_path("a.pdf", stored)
 
-            async def seen(offset: str) -> dict[str, int]:
-                clock.jump(offset)
+            async def seen(ahead: timedelta) -> dict[str, int]:
+                clock.jump(ahead)
                 address = f"http://127.0.0.1:{web.port}"
                 async with httpx2.AsyncClient(base_url=address, headers={"cookie": web.cookie}, trust_env=False) as own:
                     answers = {name: await own.get(path) for name, path in paths.items()}
@@ -143,13 +143,13 @@ async def test_links_and_cookies_follow_the_clock(tmp_path: Path):
                     assert answer.status_code != 410 or answer.json()["detail"]
                 return {name: answer.status_code for name, answer in answers.items()}
 
-            today = await seen("+0")
+            today = await seen(timedelta())
             assert today == {"session": 404, "file": 200, "own": 200, "file of tomorrow": 200}
             # A day ahead, what is valid for a day or an hour has ended; the cookie has not
-            assert await seen("+25h") == today | {"session": 410, "file": 410}
-            assert await seen("+31d") == {"session": 410, "file": 410, "own": 401, "file of tomorrow": 410}
+            assert await seen(25 * HOUR) == today | {"session": 410, "file": 410}
+            assert await seen(31 * DAY) == {"session": 410, "file": 410, "own": 401, "file of tomorrow": 410}
             # Set back, everything is as it was
-            assert await seen("-1h") == today
+            assert await seen(-HOUR) == today
         finally:
             web.kill()
             await bus.close()

@@ -289,7 +289,7 @@ OUTSIDE = {answer for command in COMMANDS.values() if not command.of_turns for a
 """Events that answer what no turn asked."""
 
 
-@pytest.mark.parametrize("kind", OF_TURNS.keys() - {StartTurn.kind()})
+@pytest.mark.parametrize("kind", sorted(OF_TURNS.keys() - {StartTurn.kind()}))
 def test_each_command_of_a_turn_is_sent_by_a_row_and_can_be_filled_from_the_turn(kind: str):
     command = COMMANDS[kind]
     assert any(row.send is command for row in ROWS), f"no row of services/gateway/routes sends {kind}"
