@@ -21,6 +21,7 @@ from bandsmith.shared.model.layout import TextStyle
 
 from ..page import SCALE, Page, PageImage, Word, page_size, pixel_shape
 from .font_mapping import family_by_name, family_by_widths, match_family
+from .ideographs import unified
 from .pdf_pictures import find_pictures
 
 SUFFIXES = (".pdf",)
@@ -195,7 +196,7 @@ def _chars(page: Any, size: Size) -> Iterator[_Char | None]:
         if style.size >= MIN_WATERMARK_PT and MIN_SLANT <= angle % 90 <= 90 - MIN_SLANT:
             yield None
             continue
-        yield _Char(char, shown, angle % 360, style)
+        yield _Char(unified(char), shown, angle % 360, style)
 
 
 def characters(codes: Sequence[int]) -> list[str]:
