@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,6 +46,14 @@ class Word:
     """Set where the document gives it."""
 
 
+class Divider(NamedTuple):
+    """A vertical line, in points."""
+
+    x: float
+    top: float
+    bottom: float
+
+
 @dataclass(frozen=True)
 class PageImage:
     """A picture of a page, which may be turned, bent or lie on a desk."""
@@ -84,6 +93,8 @@ class Page:
     """What to tell the user where only this one of several pages is used."""
     loops: list[Box] = field(default_factory=list)
     """Areas, in points, that a template repeats for each row of its data."""
+    dividers: list[Divider] = field(default_factory=list)
+    """Sides of cells, drawn or not: the texts on both sides of one are two texts."""
 
     @property
     def ocr_pixels(self) -> np.ndarray:

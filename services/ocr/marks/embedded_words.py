@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.geometry import Box
 
 from ..engines.base import TextArea
-from ..page import SCALE, Word
+from ..page import SCALE, Divider, Word
 from .line_segmentation import TextSegment
 from .rules import Stroke
 
@@ -41,11 +42,11 @@ def without_leaders(words: list[Word]) -> list[Word]:
     return kept
 
 
-def word_areas(words: list[Word]) -> list[TextArea]:
-    """Return the areas, in pixels, that runs of words cover."""
+def word_areas(words: list[Word], dividers: Sequence[Divider] = ()) -> list[TextArea]:
+    """Return the areas, in pixels, that runs of words cover; no run crosses a divider."""
     runs: list[list[Word]] = []
     for word in sorted(words, key=lambda w: w.box.x):
-        run = next((run for run in runs if _follows(run[-1], word)), None)
+        run = next((run for run in runs if _follows(run[-1], word) and not _are_parted(run[-1], word, dividers)), None)
         if run is None:
             runs.append([word])
         else:
@@ -56,6 +57,12 @@ def word_areas(words: list[Word]) -> list[TextArea]:
         right, bottom = max(w.box.right for w in run), max(w.box.bottom for w in run)
         areas.append((left * SCALE, top * SCALE, (right - left) * SCALE, (bottom - top) * SCALE))
     return areas
+
+
+def _are_parted(last: Word, word: Word, dividers: Sequence[Divider]) -> bool:
+    """Whether a divider stands between two words."""
+    left, right, y = last.box.middle[0], word.box.middle[0], word.box.middle[1]
+    return any(left < divider.x < right and divider.top < y < divider.bottom for divider in dividers)
 
 
 def _follows(last: Word, word: Word) -> bool:

@@ -248,6 +248,8 @@ class _Reader:
 
     def _starts(self, divided: Sequence[Cells], numeric: set[int]) -> list[int]:
         """Return the indices of the text rows with which records start."""
+        if boxed := self._boxed_starts(divided):
+            return boxed
         starts: list[int] = []
         has_figures = True
         for index, cells in enumerate(divided):
@@ -261,6 +263,14 @@ class _Reader:
             else:
                 has_figures = has_figures or full
         return starts
+
+    def _boxed_starts(self, divided: Sequence[Cells]) -> list[int]:
+        """Return the text rows below rules, where the first column names what stands between two rules, once each."""
+        starts = [
+            index for index in range(len(divided)) if not index or self._is_divided(divided[index - 1], divided[index])
+        ]
+        named = [index for index, cells in enumerate(divided) if 0 in cells]
+        return starts if 1 < len(starts) < len(divided) and named == starts else []
 
     def _fills_record(self, cells: Cells, numeric: set[int]) -> bool:
         """Whether a text row has figures in enough numeric columns, or fills enough columns, for a record."""
