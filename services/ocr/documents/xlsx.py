@@ -185,7 +185,7 @@ def _pictures(sheet: Worksheet, cell_point: CellPoint, scale: float) -> list[Pla
 
 
 def _has_neighbour(sheet: Worksheet, cell: Any, last_column: int) -> bool:
-    """Whether a cell is filled into which a text too long for its own would spill: at the right, or else at the left."""
+    """Whether a cell is filled into which a long text would spill: that at the right, or else at the left."""
     beside = cell.column - 1 if _align(cell) == "Right" else last_column + 1
     return beside > 0 and sheet.cell(cell.row, beside).value not in (None, "")
 
