@@ -23,6 +23,7 @@ from ..page import SCALE, Page, PageImage, Word, page_size, pixel_shape
 from .font_mapping import family_by_name, family_by_widths, match_family
 from .ideographs import unified
 from .pdf_pictures import find_pictures
+from .picture_margins import without_margins
 
 SUFFIXES = (".pdf",)
 BOLD_WEIGHT, MAX_WEIGHT = 600, 1000
@@ -75,7 +76,8 @@ def _read_page(content: bytes, size: Size | None, number: int) -> tuple[Page, in
         size = size or stated
         words = _words(page, size)
         pictures = [] if words is None else find_pictures(page, _box_converter(page, size), words)
-        return Page(_render(page, size), size, words, pictures=pictures), len(document)
+        pixels = _render(page, size)
+        return Page(pixels, size, words, pictures=without_margins(pictures, words or [], pixels)), len(document)
     except pdfium.PdfiumError:
         raise BadInput.of("documents.pdf") from None
     finally:
