@@ -44,6 +44,8 @@ class Word:
     """In points: as wide as the word's advance, as high as its font's ascent and descent."""
     style: TextStyle | None = None
     """Set where the document gives it."""
+    goes_on: bool = False
+    """Whether the document itself writes one space after it and then goes on with the same text."""
 
 
 class Divider(NamedTuple):

@@ -125,6 +125,8 @@ class _Char(NamedTuple):
     turn: int
     """Direction of its line in degrees, as displayed."""
     style: TextStyle
+    owner: int | None
+    """The text object that it belongs to."""
 
 
 def _words(page: Any, size: Size) -> list[Word] | None:
@@ -138,11 +140,13 @@ def _words(page: Any, size: Size) -> list[Word] | None:
         return None
     words: list[Word] = []
     run: list[_Char] = []
-    for char in [*chars, None]:
+    for index, char in enumerate([*chars, None]):
         if run and (char is None or not _continues(run[-1], char)):
             if run[0].style.size >= MIN_VISIBLE_PT:
                 box = Box.around(char.box for char in run)
-                words.append(Word("".join(char.text for char in run), box, run[0].style))
+                after = chars[index + 1] if char is None and index + 1 < len(chars) else None
+                goes_on = after is not None and run[-1].owner == after.owner
+                words.append(Word("".join(char.text for char in run), box, run[0].style, goes_on))
             run = []
         if char is not None:
             run.append(char)
@@ -198,7 +202,8 @@ def _chars(page: Any, size: Size) -> Iterator[_Char | None]:
         if style.size >= MIN_WATERMARK_PT and MIN_SLANT <= angle % 90 <= 90 - MIN_SLANT:
             yield None
             continue
-        yield _Char(unified(char), shown, angle % 360, style)
+        text_object = ctypes.cast(owner, ctypes.c_void_p).value if owner else None
+        yield _Char(unified(char), shown, angle % 360, style, text_object)
 
 
 def characters(codes: Sequence[int]) -> list[str]:

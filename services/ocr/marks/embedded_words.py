@@ -20,8 +20,11 @@ MIN_SHARED = 0.6
 """Share of a stroke that lies in a word if it is a part of its letters; it may reach on to a rule beside the word."""
 LETTERS = 0.3
 """Share of a word's box, from its middle on, in which its letters are rather than an underline."""
-MAX_SPACE, MAX_FIXED_SPACE = 0.45, 0.7
-"""Maximum width of a space, in heights of the words; in a typewriter's face it is as wide as a letter."""
+MAX_SPACE, MAX_FIXED_SPACE, MAX_JUSTIFIED_SPACE = 0.45, 0.7, 0.85
+"""Maximum width of a space, in heights of the words; in a typewriter's face it is as wide as a letter.
+
+In justified text, which a document writes as one, it is wider still.
+"""
 _FIXED_FAMILY = "Liberation Mono"
 
 
@@ -70,7 +73,8 @@ def _follows(last: Word, word: Word) -> bool:
     low, high = sorted((a.height, b.height))
     level = low > 0.7 * high and min(a.bottom, b.bottom) - max(a.y, b.y) > 0.6 * low
     fixed = all(each.style is not None and each.style.family == _FIXED_FAMILY for each in (last, word))
-    return level and -0.3 * low <= b.x - a.right <= (MAX_FIXED_SPACE if fixed else MAX_SPACE) * low
+    widest = MAX_JUSTIFIED_SPACE if last.goes_on else MAX_FIXED_SPACE if fixed else MAX_SPACE
+    return level and -0.3 * low <= b.x - a.right <= widest * low
 
 
 def is_part_of_word(stroke: Stroke, words: list[Word]) -> bool:

@@ -20,6 +20,7 @@ class _Word(BaseModel):
     text: str
     box: Box
     style: TextStyle | None
+    goes_on: bool = False
 
 
 class _Decoded(BaseModel):
@@ -65,7 +66,7 @@ def decode(message: dict[str, Any], blobs: list[bytes]) -> Page | PageImage:
         return PageImage(pixels, told.size, told.resolution, told.notes, told.pages, told.left_out)
     if told.size is None:
         raise ValueError("no size")
-    words = None if told.words is None else [Word(word.text, word.box, word.style) for word in told.words]
+    words = None if told.words is None else [Word(**dict(word)) for word in told.words]
     return Page(
         pixels,
         told.size,
