@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -43,6 +44,16 @@ class Word:
     """In points: as wide as the word's advance, as high as its font's ascent and descent."""
     style: TextStyle | None = None
     """Set where the document gives it."""
+    goes_on: bool = False
+    """Whether the document itself writes one space after it and then goes on with the same text."""
+
+
+class Divider(NamedTuple):
+    """A vertical line, in points."""
+
+    x: float
+    top: float
+    bottom: float
 
 
 @dataclass(frozen=True)
@@ -84,6 +95,8 @@ class Page:
     """What to tell the user where only this one of several pages is used."""
     loops: list[Box] = field(default_factory=list)
     """Areas, in points, that a template repeats for each row of its data."""
+    dividers: list[Divider] = field(default_factory=list)
+    """Sides of cells, drawn or not: the texts on both sides of one are two texts."""
 
     @property
     def ocr_pixels(self) -> np.ndarray:

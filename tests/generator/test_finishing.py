@@ -7,6 +7,7 @@ from lxml import etree
 
 from bandsmith.services.generator.field_mapping import map_fields
 from bandsmith.services.generator.finishing import finish
+from bandsmith.services.generator.finishing.alignment_grid import align_edges
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared import xml
@@ -105,3 +106,14 @@ def test_attributes_have_one_order_and_expressions_are_easy_to_read(form: tuple[
     written = finish(xml.parse(form[0])).decode()
     assert "<![CDATA[$F{product}]]>" in written
     assert 'key="product" style="Cell" x=' in written
+
+
+def test_a_text_ends_where_the_one_beside_it_begins() -> None:
+    texts = "".join(
+        f'<staticText><reportElement x="{x}" y="{y}" width="{width}" height="12"/><text>{text}</text></staticText>'
+        for x, y, width, text in ((10, 0, 52, "DrCr"), (60, 0, 40, "Amount"), (60, 20, 40, "Db"), (10, 20, 50, "1"))
+    )
+    written = f'<jasperReport xmlns="{J[1:-1]}"><title><band height="40">{texts}</band></title></jasperReport>'
+    root = xml.parse(written.encode())
+    align_edges(root)
+    assert [int(node.get("width") or 0) for node in root.iter(f"{J}reportElement")] == [50, 40, 40, 50]

@@ -16,11 +16,13 @@ from PIL import Image
 from bandsmith.services.ocr.documents import decode_document, image, read_document
 from bandsmith.services.ocr.documents.numbers import format_value
 from bandsmith.services.ocr.documents.pdf import characters
+from bandsmith.services.ocr.documents.picture_margins import without_margins
 from bandsmith.services.ocr.engines import OcrEngine
-from bandsmith.services.ocr.page import SCALE, Page, pixel_shape
+from bandsmith.services.ocr.marks import find_marks
+from bandsmith.services.ocr.page import SCALE, Page, Word, pixel_shape
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.document import MEDIA
-from bandsmith.shared.model.geometry import Size
+from bandsmith.shared.model.geometry import Box, Size
 from tests.ocr.sample_forms import (
     SAMPLES,
     annotated_pdf,
@@ -228,6 +230,24 @@ def test_a_drawing_on_a_pdf_is_one_picture_and_its_rules_and_boxes_are_none(engi
     assert picture.bottom == pytest.approx(142, abs=2)
 
 
+def test_words_on_the_empty_margin_of_a_picture_are_words_of_the_page():
+    pixels = np.full((300, 300, 3), 255, np.uint8)
+    pixels[20:120, 20:280] = 90
+    pixels[200:220, 60:160] = 0
+    word = Word("Total", Box.between(60 / SCALE, 200 / SCALE, 160 / SCALE, 220 / SCALE))
+    logo = Box.between(10 / SCALE, 10 / SCALE, 290 / SCALE, 230 / SCALE)
+    (found,) = without_margins([logo], [word], pixels)
+    assert found.bottom == pytest.approx(120 / SCALE, abs=1)
+    assert without_margins([logo], [], pixels) == [logo]
+
+
+def test_justified_text_of_a_pdf_is_one_line_and_columns_are_two(engine: OcrEngine):
+    justified = "BT /Helv 12 Tf 7 Tw 60 700 Td (Loan will be provided) Tj ET"
+    columns = "BT /Helv 12 Tf 60 600 Td (Rate) Tj 34 0 Td (Limit) Tj ET"
+    page = read_document("form.pdf", pdf_page(f"{justified} {columns}"), None, engine)
+    assert [line.text for line in find_marks(page, engine).lines] == ["Loan will be provided", "Rate", "Limit"]
+
+
 def test_the_further_pages_of_a_tiff_are_said_to_be_left_out():
     pages = [Image.new("RGB", (620, 877), "white") for _ in range(3)]
     file = io.BytesIO()
@@ -392,6 +412,13 @@ def test_a_workbook_shows_values_in_their_number_formats(engine: OcrEngine):
     assert [word.text for word in page.words] == [
         "Item", "Sold", "on", "Amount", "Green", "tea", "2024-03-05", "1,234.50",
     ]  # fmt: skip
+
+
+def test_texts_in_neighbouring_cells_of_a_workbook_are_two(engine: OcrEngine):
+    book = openpyxl.Workbook()
+    book.active.append([1, "Book", 0.98219095512])
+    page = read_document("items.xlsx", saved_office(book), None, engine)
+    assert {line.text for line in find_marks(page, engine).lines} == {"1", "Book", "0.98219"}
 
 
 def test_pictures_of_a_workbook_stand_at_their_cells(engine: OcrEngine):

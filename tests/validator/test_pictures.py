@@ -45,6 +45,11 @@ def test_ink_is_found_on_any_paper(ink: int, paper: int):
         assert getattr(found, side) == pytest.approx(wanted, abs=0.5)
 
 
+def test_the_first_pixels_of_what_stands_beside_a_text_are_not_its_ink():
+    found = page((50, 40, 12, 6), (90.4, 40, 12, 6)).ink_in(Box(x=49, y=35, width=41.5, height=20))
+    assert found is not None and found.right == pytest.approx(62, abs=0.5)
+
+
 def test_ruling_lines_and_short_borders_are_not_text_ink():
     cell = [(40, 30, 60, 1), (40, 50, 60, 1), (40, 30, 1, 21), (99, 30, 1, 21)]
     found = page((60, 38, 8, 6), *cell).ink_in(Box(x=40, y=30, width=60, height=21))

@@ -23,7 +23,8 @@ AREA_TOLERANCE_PT, TEXT_TOLERANCE_PT = 1, 2
 
 def align_edges(root: etree._Element) -> None:
     """Move the edges of the elements of all bands onto common ones."""
-    nodes = [node for band in (*root.iter(tag("band")), *list_rows(root)) for node in elements_in(band)]
+    bands = [list(elements_in(band)) for band in (*root.iter(tag("band")), *list_rows(root))]
+    nodes = [node for band in bands for node in band]
     areas = _targets(Counter(edge for node in nodes for edge in _edges(node)), AREA_TOLERANCE_PT)
     fixed = set(areas.values())
     texts = Counter(int_attribute(report_element(node), "x") for node in nodes if not _edges(node))
@@ -43,6 +44,30 @@ def align_edges(root: etree._Element) -> None:
         if right > left:
             report.set("x", str(left))
             report.set("width", str(right - left))
+    for band in bands:
+        _part_neighbours([node for node in band if local_name(node) in TEXT_ELEMENTS])
+
+
+def _part_neighbours(texts: Sequence[etree._Element]) -> None:
+    """Let each text that slightly overlaps the one to its right end where that begins, unless its ink is there."""
+    for node in texts:
+        report = report_element(node)
+        x, right = int_attribute(report, "x"), int_attribute(report, "x") + int_attribute(report, "width")
+        if _edges(node) or _alignment(node) == "Right":
+            continue
+        starts = [int_attribute(report_element(other), "x") for other in texts if _are_level(node, other)]
+        overlapped = [start for start in starts if x < start < right <= start + TEXT_TOLERANCE_PT]
+        if overlapped:
+            report.set("width", str(min(overlapped) - x))
+
+
+def _are_level(one: etree._Element, other: etree._Element) -> bool:
+    (top, bottom), (other_top, other_bottom) = (
+        (int_attribute(report, "y"), int_attribute(report, "y") + int_attribute(report, "height"))
+        for report in (report_element(one), report_element(other))
+    )
+    is_near = one is not other and one.getparent() is other.getparent()
+    return is_near and top < other_bottom and other_top < bottom
 
 
 def _edges(node: etree._Element) -> list[int]:

@@ -28,6 +28,8 @@ from bandsmith.shared.model.plan import (
 from .expressions import CURRENT_PAGE
 from .regions import Region
 
+WHITE_LEVEL = 0xFA
+"""Paper whose channels are all this high, of 255, is white: no printer shows the difference."""
 MAX_MARGIN_PT = 20
 """Margins are as wide as the form leaves free, up to this width."""
 GROUP = "group_1"
@@ -139,7 +141,7 @@ class PageBuilder:
     def plan(self, name: str, page: Size, paper: str) -> Plan:
         """Build the plan. Its margins are what no element reaches."""
         width, height = round(page.width), round(page.height)
-        if paper.upper() != "#FFFFFF":
+        if not _prints_as_white(paper):
             background = Rectangle(key="paper", x=0, y=0, width=width, height=height, backcolour=paper)
             self._elements.setdefault("background", []).insert(0, background)
         margins = self._margins(width, height)
@@ -284,3 +286,7 @@ def _spacer_condition(spare: Fraction) -> str:
 
 def _numbered(stem: str, declared: Sequence[DataField]) -> str:
     return f"{stem}_{1 + sum(field.name.startswith(f'{stem}_') for field in declared)}"
+
+
+def _prints_as_white(colour: str) -> bool:
+    return min(bytes.fromhex(colour.removeprefix("#"))) >= WHITE_LEVEL

@@ -16,7 +16,7 @@ from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 from bandsmith.shared.replies import Text
 
-from ..page import SCALE, Page, Word, pixel_shape
+from ..page import SCALE, Divider, Page, Word, pixel_shape
 
 Align = Literal["Left", "Center", "Right"]
 
@@ -83,7 +83,19 @@ class LoopArea:
         return replace(self, box=self.box.moved(dx, dy))
 
 
-Item = PlacedText | StrokedLine | FilledBox | PlacedPicture | LoopArea
+@dataclass(frozen=True)
+class CellSide:
+    """A vertical line that no text crosses. It draws nothing."""
+
+    x: float
+    top: float
+    bottom: float
+
+    def moved(self, dx: float, dy: float) -> CellSide:
+        return CellSide(self.x + dx, self.top + dy, self.bottom + dy)
+
+
+Item = PlacedText | StrokedLine | FilledBox | PlacedPicture | LoopArea | CellSide
 
 
 @dataclass(frozen=True)
@@ -196,7 +208,8 @@ def draw_page(items: Iterable[Item], size: Size, notes: list[Text]) -> Page:
         elif isinstance(item, PlacedText):
             words += _write(pen, item)
     pixels = np.ascontiguousarray(np.asarray(image)[:, :, ::-1])
-    return Page(pixels, size, words, notes, pictures, loops=_loops(items))
+    dividers = [Divider(item.x, item.top, item.bottom) for item in items if isinstance(item, CellSide)]
+    return Page(pixels, size, words, notes, pictures, loops=_loops(items), dividers=dividers)
 
 
 def _loops(items: Iterable[Item]) -> list[Box]:
@@ -207,7 +220,7 @@ def _loops(items: Iterable[Item]) -> list[Box]:
     return [Box.around(boxes) for boxes in areas.values()]
 
 
-_LAYERS = (FilledBox, PlacedPicture, StrokedLine, PlacedText, LoopArea)
+_LAYERS = (FilledBox, PlacedPicture, StrokedLine, PlacedText, LoopArea, CellSide)
 """Kinds of items from back to front."""
 
 

@@ -21,7 +21,9 @@ from bandsmith.shared.model.layout import TextStyle
 
 from ..page import SCALE, Page, PageImage, Word, page_size, pixel_shape
 from .font_mapping import family_by_name, family_by_widths, match_family
+from .ideographs import unified
 from .pdf_pictures import find_pictures
+from .picture_margins import without_margins
 
 SUFFIXES = (".pdf",)
 BOLD_WEIGHT, MAX_WEIGHT = 600, 1000
@@ -74,7 +76,8 @@ def _read_page(content: bytes, size: Size | None, number: int) -> tuple[Page, in
         size = size or stated
         words = _words(page, size)
         pictures = [] if words is None else find_pictures(page, _box_converter(page, size), words)
-        return Page(_render(page, size), size, words, pictures=pictures), len(document)
+        pixels = _render(page, size)
+        return Page(pixels, size, words, pictures=without_margins(pictures, words or [], pixels)), len(document)
     except pdfium.PdfiumError:
         raise BadInput.of("documents.pdf") from None
     finally:
@@ -122,6 +125,8 @@ class _Char(NamedTuple):
     turn: int
     """Direction of its line in degrees, as displayed."""
     style: TextStyle
+    owner: int | None
+    """The text object that it belongs to."""
 
 
 def _words(page: Any, size: Size) -> list[Word] | None:
@@ -135,11 +140,13 @@ def _words(page: Any, size: Size) -> list[Word] | None:
         return None
     words: list[Word] = []
     run: list[_Char] = []
-    for char in [*chars, None]:
+    for index, char in enumerate([*chars, None]):
         if run and (char is None or not _continues(run[-1], char)):
             if run[0].style.size >= MIN_VISIBLE_PT:
                 box = Box.around(char.box for char in run)
-                words.append(Word("".join(char.text for char in run), box, run[0].style))
+                after = chars[index + 1] if char is None and index + 1 < len(chars) else None
+                goes_on = after is not None and run[-1].owner == after.owner
+                words.append(Word("".join(char.text for char in run), box, run[0].style, goes_on))
             run = []
         if char is not None:
             run.append(char)
@@ -195,7 +202,8 @@ def _chars(page: Any, size: Size) -> Iterator[_Char | None]:
         if style.size >= MIN_WATERMARK_PT and MIN_SLANT <= angle % 90 <= 90 - MIN_SLANT:
             yield None
             continue
-        yield _Char(char, shown, angle % 360, style)
+        text_object = ctypes.cast(owner, ctypes.c_void_p).value if owner else None
+        yield _Char(unified(char), shown, angle % 360, style, text_object)
 
 
 def characters(codes: Sequence[int]) -> list[str]:

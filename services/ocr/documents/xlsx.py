@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import colorsys
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from decimal import Decimal
 from itertools import accumulate
 from typing import Any
 
@@ -24,7 +26,17 @@ from bandsmith.shared.model.layout import TextStyle
 from ..flatten.size import PAPER_SIZES, rotated
 from ..page import Page
 from . import package
-from .drawing import Align, FilledBox, Item, LoopArea, PlacedPicture, StrokedLine, draw_page, lay_out_paragraph
+from .drawing import (
+    Align,
+    CellSide,
+    FilledBox,
+    Item,
+    LoopArea,
+    PlacedPicture,
+    StrokedLine,
+    draw_page,
+    lay_out_paragraph,
+)
 from .font_mapping import match_family
 from .numbers import format_value
 from .sheet_pictures import CellPoint, corner_cells, picture_box, picture_pixels
@@ -36,6 +48,7 @@ looks_like = package.looks_like
 _MAX_ROWS, _MAX_COLUMNS = 400, 100
 """More than fits on any page."""
 _PAPER_NAMES = {1: "Letter", 5: "Legal", 8: "A3", 9: "A4", 11: "A5"}
+_DECIMAL = re.compile(r"-?\d+\.\d+")
 _PADDING_PT = 2.0
 """Distance between a cell's edge and its text."""
 _ALIGN: dict[str | None, Align] = {
@@ -137,7 +150,7 @@ def _page(sheet: Worksheet, used: tuple[int, int, int, int], size: Size | None, 
             x[min(end_column, right) - left + 1],
             y[min(end_row, top + last - 1) - top + 1],
         )
-        items += _cell_items(cell, box, scale)
+        items += _cell_items(cell, box, scale, _has_neighbour(sheet, cell, end_column))
     pictures = _pictures(sheet, lambda column, row: (_edge(x, column - left), _edge(y, row - top)), scale)
     items += [picture for picture in pictures if picture is not None]
     notes = []
@@ -171,7 +184,17 @@ def _pictures(sheet: Worksheet, cell_point: CellPoint, scale: float) -> list[Pla
     return placed
 
 
-def _cell_items(cell: Any, box: Box, scale: float) -> Iterator[Item]:
+def _has_neighbour(sheet: Worksheet, cell: Any, last_column: int) -> bool:
+    """Whether a cell is filled into which a long text would spill: that at the right, or else at the left."""
+    beside = cell.column - 1 if _align(cell) == "Right" else last_column + 1
+    return beside > 0 and sheet.cell(cell.row, beside).value not in (None, "")
+
+
+def _align(cell: Any) -> Align:
+    return _ALIGN.get(cell.alignment.horizontal, "Left" if isinstance(cell.value, str) else "Right")
+
+
+def _cell_items(cell: Any, box: Box, scale: float, is_crowded: bool) -> Iterator[Item]:
     """Yield a cell's fill, its rules and its text."""
     border = cell.border
     sides = [
@@ -188,11 +211,11 @@ def _cell_items(cell: Any, box: Box, scale: float) -> Iterator[Item]:
         yield FilledBox(box, colour)
     yield from _rules(sides)
     if text := format_value(cell.value, cell.number_format):
-        yield from _text_items(cell, text, box, scale)
+        yield from _text_items(cell, text, box, scale, is_crowded)
 
 
-def _text_items(cell: Any, text: str, box: Box, scale: float) -> Iterator[Item]:
-    """Yield a cell's text, placed as its alignment says."""
+def _text_items(cell: Any, text: str, box: Box, scale: float, is_crowded: bool) -> Iterator[Item]:
+    """Yield a cell's text, placed as its alignment says, and the sides of the cell that it does not cross."""
     font, alignment = cell.font, cell.alignment
     style = TextStyle(
         family=match_family(font.name or ""),
@@ -202,18 +225,37 @@ def _text_items(cell: Any, text: str, box: Box, scale: float) -> Iterator[Item]:
         underline=bool(font.u),
         colour=_colour(font.color) or "#000000",
     )
-    align = _ALIGN.get(alignment.horizontal, "Left" if isinstance(cell.value, str) else "Right")
+    align = _align(cell)
     padding = _PADDING_PT * scale + (alignment.indent or 0) * 6 * scale * (align == "Left")
     wrap = bool(alignment.wrap_text) or "\n" in text
     width = max(1.0, box.width - 2 * padding)
-    advance = measure(text, style.family, style.size, style.bold, style.italic).advance
-    if advance > width and not wrap and (alignment.shrink_to_fit or not isinstance(cell.value, str)):
+    is_number = not isinstance(cell.value, str)
+    if is_number and cell.number_format == "General":
+        text = _rounded(text, lambda shorter: _advance(shorter, style) <= width)
+    advance = _advance(text, style)
+    fits = wrap or advance <= width
+    if not fits and (alignment.shrink_to_fit or is_number or is_crowded):
         # Our fonts may be wider than the document's, for which the columns were made wide enough.
         style = style.model_copy(update={"size": max(1.0, style.size * width / advance)})
     fragment = lay_out_paragraph([(text, style)], width, align, wrap=wrap)
     free = box.height - fragment.height
     down = {"top": 0.0, "center": free / 2}.get(alignment.vertical, free)
     yield from fragment.at(box.x + padding, box.y + max(0.0, down))
+    if fits or is_crowded:
+        yield from (CellSide(x, box.y, box.bottom) for x in (box.x, box.right))
+
+
+def _advance(text: str, style: TextStyle) -> float:
+    return measure(text, style.family, style.size, style.bold, style.italic).advance
+
+
+def _rounded(text: str, fits: Callable[[str], bool]) -> str:
+    """Return a number with as many decimals as its cell shows, as the format General does; all where none helps."""
+    if not _DECIMAL.fullmatch(text) or fits(text):
+        return text
+    decimals = len(text.split(".")[1])
+    shorter = (f"{Decimal(text):.{count}f}" for count in range(decimals - 1, -1, -1))
+    return next((one for one in shorter if fits(one)), text)
 
 
 def _rules(sides: Any) -> Iterator[Item]:

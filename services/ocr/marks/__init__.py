@@ -54,7 +54,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Picture, RulingLine, TextLine, TickBox
 
 from ..engines.base import OcrEngine
-from ..page import SCALE, Page
+from ..page import SCALE, Divider, Page
 from ..page_marks import PageMarks
 from .columns import split_columns
 from .doubtful import drop_free_strokes, separate_doubtful
@@ -78,7 +78,7 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     """Find everything that is printed on `page`; the order of the steps is explained above."""
     pixels = page.ocr_pixels
     words = None if page.words is None else without_leaders(page.words)
-    areas = engine.detect(pixels) if words is None else word_areas(words)
+    areas = engine.detect(pixels) if words is None else word_areas(words, page.dividers)
     noise = estimate_noise(pixels)
     paper = paper_colour(pixels)
     barcodes, excluded = find_barcodes(pixels, noise, areas)
@@ -104,7 +104,8 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
         strokes = drop_free_strokes(strokes)
     drawn = rule_mask(strokes, pixels.shape)
     parts = find_components(raster.ink & (1 - drawn) & (1 - excluded), noise)
-    segments = split_columns(find_segments(parts, areas, [*strokes, *map(_divider, squares)]), parts)
+    unseen = [*map(_divider, squares), *map(_stroke_of, page.dividers)]
+    segments = split_columns(find_segments(parts, areas, [*strokes, *unseen]), parts)
     if words is not None:
         recognised = read_words(words, segments)
     else:
@@ -159,6 +160,11 @@ def _divider(square: TickSquare) -> Stroke:
     """Return a rule through a box to tick: the texts on both sides of one are two texts."""
     middle = (square.left + square.right) / 2
     return Stroke(False, middle, square.top - SCALE, square.bottom + SCALE, 1, (0, 0, 0))
+
+
+def _stroke_of(divider: Divider) -> Stroke:
+    x, top, bottom = (value * SCALE for value in divider)
+    return Stroke(False, x, top, bottom, 1, (0, 0, 0))
 
 
 def _is_bar(stroke: Stroke, barcodes: list[PictureRegion]) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.geometry import Box
 
 from ..engines.base import TextArea
-from ..page import SCALE, Word
+from ..page import SCALE, Divider, Word
 from .line_segmentation import TextSegment
 from .rules import Stroke
 
@@ -19,8 +20,11 @@ MIN_SHARED = 0.6
 """Share of a stroke that lies in a word if it is a part of its letters; it may reach on to a rule beside the word."""
 LETTERS = 0.3
 """Share of a word's box, from its middle on, in which its letters are rather than an underline."""
-MAX_SPACE, MAX_FIXED_SPACE = 0.45, 0.7
-"""Maximum width of a space, in heights of the words; in a typewriter's face it is as wide as a letter."""
+MAX_SPACE, MAX_FIXED_SPACE, MAX_JUSTIFIED_SPACE = 0.45, 0.7, 0.85
+"""Maximum width of a space, in heights of the words; in a typewriter's face it is as wide as a letter.
+
+In justified text, which a document writes as one, it is wider still.
+"""
 _FIXED_FAMILY = "Liberation Mono"
 
 
@@ -41,11 +45,11 @@ def without_leaders(words: list[Word]) -> list[Word]:
     return kept
 
 
-def word_areas(words: list[Word]) -> list[TextArea]:
-    """Return the areas, in pixels, that runs of words cover."""
+def word_areas(words: list[Word], dividers: Sequence[Divider] = ()) -> list[TextArea]:
+    """Return the areas, in pixels, that runs of words cover; no run crosses a divider."""
     runs: list[list[Word]] = []
     for word in sorted(words, key=lambda w: w.box.x):
-        run = next((run for run in runs if _follows(run[-1], word)), None)
+        run = next((run for run in runs if _follows(run[-1], word) and not _are_parted(run[-1], word, dividers)), None)
         if run is None:
             runs.append([word])
         else:
@@ -58,12 +62,19 @@ def word_areas(words: list[Word]) -> list[TextArea]:
     return areas
 
 
+def _are_parted(last: Word, word: Word, dividers: Sequence[Divider]) -> bool:
+    """Whether a divider stands between two words."""
+    left, right, y = last.box.middle[0], word.box.middle[0], word.box.middle[1]
+    return any(left < divider.x < right and divider.top < y < divider.bottom for divider in dividers)
+
+
 def _follows(last: Word, word: Word) -> bool:
     a, b = last.box, word.box
     low, high = sorted((a.height, b.height))
     level = low > 0.7 * high and min(a.bottom, b.bottom) - max(a.y, b.y) > 0.6 * low
     fixed = all(each.style is not None and each.style.family == _FIXED_FAMILY for each in (last, word))
-    return level and -0.3 * low <= b.x - a.right <= (MAX_FIXED_SPACE if fixed else MAX_SPACE) * low
+    widest = MAX_JUSTIFIED_SPACE if last.goes_on else MAX_FIXED_SPACE if fixed else MAX_SPACE
+    return level and -0.3 * low <= b.x - a.right <= widest * low
 
 
 def is_part_of_word(stroke: Stroke, words: list[Word]) -> bool:

@@ -12,7 +12,7 @@ from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 from bandsmith.shared.replies import Text
 
-from ..page import Page, PageImage, Word
+from ..page import Divider, Page, PageImage, Word
 from ..tables import ParsedTable
 
 
@@ -20,6 +20,7 @@ class _Word(BaseModel):
     text: str
     box: Box
     style: TextStyle | None
+    goes_on: bool = False
 
 
 class _Decoded(BaseModel):
@@ -32,6 +33,7 @@ class _Decoded(BaseModel):
     pages: int = 1
     left_out: Text | None = None
     loops: list[Box] = []
+    dividers: list[Divider] = []
     is_page: bool
 
 
@@ -47,7 +49,8 @@ def encode(decoded: Page | PageImage) -> tuple[dict[str, Any], list[bytes]]:
     }
     if isinstance(decoded, Page):
         words = None if decoded.words is None else [_Word(**vars(word)) for word in decoded.words]
-        message = _Decoded(**common, words=words, pictures=decoded.pictures, loops=decoded.loops, is_page=True)
+        drawn = {"words": words, "pictures": decoded.pictures, "loops": decoded.loops, "dividers": decoded.dividers}
+        message = _Decoded(**common, **drawn, is_page=True)
     else:
         message = _Decoded(**common, resolution=decoded.resolution, is_page=False)
     return message.model_dump(), [pixels.tobytes()]
@@ -63,10 +66,18 @@ def decode(message: dict[str, Any], blobs: list[bytes]) -> Page | PageImage:
         return PageImage(pixels, told.size, told.resolution, told.notes, told.pages, told.left_out)
     if told.size is None:
         raise ValueError("no size")
-    words = None if told.words is None else [Word(word.text, word.box, word.style) for word in told.words]
+    words = None if told.words is None else [Word(**dict(word)) for word in told.words]
     return Page(
-        pixels, told.size, words, told.notes, told.pictures, pages=told.pages, left_out=told.left_out, loops=told.loops
-    )  # fmt: skip
+        pixels,
+        told.size,
+        words,
+        told.notes,
+        told.pictures,
+        pages=told.pages,
+        left_out=told.left_out,
+        loops=told.loops,
+        dividers=told.dividers,
+    )
 
 
 def encode_table(table: ParsedTable) -> tuple[dict[str, Any], list[bytes]]:

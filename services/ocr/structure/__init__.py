@@ -7,12 +7,13 @@ One filled-in copy of a form is all there is, so what is fixed and what was fill
 style and wording. All lengths are points. The steps run in this order.
 
 1. **Blocks** (`blocks.py`). The characters of a Chinese label that is set wide apart are one line
-   (`spaced_labels.py`). A line belongs to the smallest ruled cell that holds 60 % of it; lines of one cell that are
-   close, similar and not side by side become one block. Lines outside cells become a paragraph if they have the same
-   style, share an edge or their middle to a quarter of the font size, and follow each other at 0.9 to 1.19 font sizes:
-   that is a font's own leading, which text that was placed separately rarely has. A run of four or more such lines of
-   which 60 % have neighbours beside them is a column of a tight table and stays single lines. A block in a ruled cell
-   or a filled bar records that area, which its element will fill.
+   (`spaced_labels.py`), and so are the parts of a text in a table's cell (`parted_cells.py`). A line belongs to the
+   smallest ruled cell that holds 60 % of it; lines of one cell that are close, similar and not side by side become one
+   block. Lines outside cells become a paragraph if they have the same style, share an edge or their middle to a
+   quarter of the font size, and follow each other at 0.9 to 1.19 font sizes: that is a font's own leading, which text
+   that was placed separately rarely has. A run of four or more such lines of which 60 % have neighbours beside them is
+   a column of a tight table and stays single lines. A block in a ruled cell or a filled bar records that area, which
+   its element will fill.
 2. **Title** (`roles.py`): the largest wording in the upper 45 % of the page, if it is clearly larger than the median.
 3. **Row candidates** (`row_candidates.py`), from two sources. In a ruled table: runs of two or more rows with the same
    cells. Anywhere: steps, that is vertical distances at which aligned, similar blocks often stand above each other. The
@@ -68,8 +69,9 @@ from bandsmith.shared.template_markers import is_template
 from ..page_marks import PageMarks
 from .blank_rows import blank_rows, find_row_blanks, largest
 from .blocks import make_blocks
-from .cell_labels import find_blanks
+from .cell_labels import find_blanks, labels_of_blanks
 from .joined_pages import JoinedTable, join_pages
+from .parted_cells import with_joined_cells
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
 from .roles import assign_roles, find_title, name_slots
 from .rows import RowCandidate
@@ -99,7 +101,7 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
 
     Unless `grouped`, headings and subtotals among the rows of the main table count as rows.
     """
-    marks = with_spaced_labels(marks)
+    marks = with_joined_cells(with_spaced_labels(marks))
     blocks, repeat, others, fixed, further = _find_tables(page, marks, grouped)
     further += [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
     taken = [_area(rows, blocks) for rows in [*([repeat] if repeat else []), *further]]
@@ -122,7 +124,7 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
         grids=marks.grids,
         blocks=blocks,
         blanks=[
-            *find_blanks(blocks, marks.grids, tables),
+            *find_blanks(blocks, marks.grids, tables, labels_of_blanks(blocks, marks.grids, tables)),
             *find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width),
             *find_row_blanks([*([repeat] if repeat else []), *further], marks.grids, blocks),
         ],

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import repeat
 from typing import NamedTuple
 
+from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Fill, Grid, Repeat
 
@@ -22,7 +23,9 @@ MIN_FILLED_SHARE = 0.6
 """A cell of which a fill covers less has the paper's colour."""
 MIN_DARKER = 8.0
 """Difference in grey levels, of 255, by which a label's cell is darker than its value's."""
-MAX_LABEL_CHARS = 40
+MAX_LABEL_CHARS, MAX_CJK_LABEL_CHARS = 40, 16
+MIN_KNOWN_LABELS = 2
+"""Labels of known words beside empty cells, from which on other wordings beside empty cells are labels, too."""
 MAX_VALUE_LINES = 2
 """Longer text below a label in its cell is a paragraph."""
 MAX_LABEL_TOP, MIN_BLANK_HEIGHT = 0.8, 1.5
@@ -55,21 +58,49 @@ def find_cell_labels(
     return found
 
 
-def find_blanks(blocks: Sequence[Block], grids: Iterable[Grid], tables: Sequence[Repeat]) -> list[Blank]:
-    """Return the blanks in ruled cells outside the rows, from top to bottom. `blocks` have their roles."""
+def labels_of_blanks(blocks: Sequence[Block], grids: Iterable[Grid], tables: Sequence[Repeat]) -> set[str]:
+    """Return the short wordings, by block id, with an empty cell to their right, in forms that have several labels so.
+
+    They are labels whatever their words.
+    """
+    found = set[str]()
+    for cells in map(_contents, grids, repeat(blocks)):
+        outside = [cell for cell in cells if not any(rows.box.holds(*cell.box.middle) for rows in tables)]
+        alone = [cell for cell in outside if len(cell.texts) == 1 and _has_empty_right(cell, cells)]
+        wordings = [
+            cell.texts[0] for cell in alone if _is_short_wording(cell.texts[0]) and not _has_text_left(cell, cells)
+        ]
+        if sum(_may_name(block) for block in wordings) >= MIN_KNOWN_LABELS:
+            found |= {block.id for block in wordings}
+    return found
+
+
+def _is_short_wording(block: Block) -> bool:
+    text = "".join(block.text.split())
+    limit = MAX_CJK_LABEL_CHARS if any(is_cjk(char) for char in text) else MAX_LABEL_CHARS
+    return text_kind(block.text) == "text" and len(text) <= limit and not is_statement(text) and not is_total(text)
+
+
+def find_blanks(
+    blocks: Sequence[Block], grids: Sequence[Grid], tables: Sequence[Repeat], labels: Collection[str] = ()
+) -> list[Blank]:
+    """Return the blanks in ruled cells outside the rows, from top to bottom. `blocks` have their roles.
+
+    Blocks in `labels` are labels for other reasons than their words.
+    """
     found: list[tuple[Box, Block]] = []
     filled = {block.label for block in blocks if block.role == "value"}
     headings = {name for rows in tables for name in rows.header}
     for cells in map(_contents, grids, repeat(blocks)):
         outside = [cell for cell in cells if not any(rows.box.holds(*cell.box.middle) for rows in tables)]
         for cell in outside:
-            label = cell.texts[0] if len(cell.texts) == 1 and _names_blank(cell.texts[0]) else None
+            label = cell.texts[0] if len(cell.texts) == 1 and _names_blank(cell.texts[0], labels) else None
             if label is None or _wording(label) in filled or _has_empty_right(cell, cells):
                 continue
             if free := _free_below(label, cell.box):
                 found.append((free, label))
         for cell in outside:
-            naming = None if cell.texts else _naming_cell(cell, cells, headings)
+            naming = None if cell.texts else _naming_cell(cell, cells, headings, labels)
             if naming is not None:
                 found.append((cell.box, naming))
     found.sort(key=lambda one: (one[0].y, one[0].x))
@@ -92,6 +123,11 @@ def _has_empty_right(cell: _Cell, cells: Sequence[_Cell]) -> bool:
     return any(not other.texts and _is_right_of(other.box, cell.box) for other in cells)
 
 
+def _has_text_left(cell: _Cell, cells: Sequence[_Cell]) -> bool:
+    """Whether a text stands in the cell to the left, whose value this one may be."""
+    return any(other.texts and _is_right_of(cell.box, other.box) for other in cells)
+
+
 class _Cell(NamedTuple):
     box: Box
     texts: list[Block]
@@ -105,13 +141,15 @@ def _contents(grid: Grid, blocks: Sequence[Block]) -> list[_Cell]:
     ]
 
 
-def _names_blank(block: Block) -> bool:
-    return block.role == "fixed" and _may_name(block)
+def _names_blank(block: Block, labels: Collection[str]) -> bool:
+    return block.role == "fixed" and (block.id in labels or _may_name(block))
 
 
-def _naming_cell(empty: _Cell, cells: Sequence[_Cell], headings: Collection[str]) -> Block | None:
+def _naming_cell(
+    empty: _Cell, cells: Sequence[_Cell], headings: Collection[str], labels: Collection[str]
+) -> Block | None:
     """Return the label that is alone in the cell to the left of an empty one, or else above it."""
-    alone = [cell for cell in cells if len(cell.texts) == 1 and _names_blank(cell.texts[0])]
+    alone = [cell for cell in cells if len(cell.texts) == 1 and _names_blank(cell.texts[0], labels)]
     left = next((cell.texts[0] for cell in alone if _is_right_of(empty.box, cell.box)), None)
     above = next((cell.texts[0] for cell in alone if _is_below(empty.box, cell.box)), None)
     found = left or above

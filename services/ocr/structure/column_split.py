@@ -1,4 +1,8 @@
-"""Correct headings that were read wrongly: one for two columns of texts, or two for the words of one."""
+"""Correct headings that were read wrongly: one for two columns of texts, or two for the words of one.
+
+Where a heading has two columns of texts and the one beside it none, one of the two columns is the other heading's: its
+figures stand at the far edge of a wide column.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,9 @@ def split_columns(table: HeadedTable) -> HeadedTable:
     column = 0
     while column < len(table.headings):
         cut = _corridor([record.cells[column] for record in table.records if column in record.cells])
+        if cut is not None and (to := _empty_beside(table, column)) is not None:
+            table = _with_column_moved(table, column, cut, to)
+            continue
         heading = table.headings[column]
         left, right = _split_heading(heading, cut) if cut is not None else (heading, heading)
         if cut is None or not (left.name and right.name):
@@ -36,6 +43,26 @@ def split_columns(table: HeadedTable) -> HeadedTable:
         )
         column += 2
     return table
+
+
+def _empty_beside(table: HeadedTable, column: int) -> int | None:
+    """Return the column to the left, or else to the right, if no record has a text in it."""
+    filled = set(table.filled_columns)
+    beside = (column - 1, column + 1)
+    possible = (other for other in beside if 0 <= other < len(table.headings) and table.headings[other].lines)
+    return next((other for other in possible if other not in filled and not table.groups), None)
+
+
+def _with_column_moved(table: HeadedTable, column: int, cut: float, to: int) -> HeadedTable:
+    """Return the table with the texts of a column on one side of a corridor in the empty column beside it."""
+    records = []
+    for record in table.records:
+        cells = {number: list(lines) for number, lines in record.cells.items() if number != column}
+        for line in record.cells.get(column, []):
+            is_moved = (line.box.middle[0] < cut) == (to < column)
+            cells.setdefault(to if is_moved else column, []).append(line)
+        records.append(TableRecord(cells))
+    return HeadedTable(table.headings, records, table.ends_in_total)
 
 
 def join_headings(table: HeadedTable) -> HeadedTable:

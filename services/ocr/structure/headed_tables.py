@@ -29,10 +29,11 @@ from itertools import pairwise
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Grid, RulingLine, TextLine
 
+from .ending_sums import without_ending_sums
 from .header_rows import may_be_header, read_headings, text_rows
 from .row_groups import Cells, divides_evenly, find_sections, is_subtotal, is_totals_row, repeats_subtotal
 from .table_model import HeadedTable, Heading, RecordGroup, TableRecord, mostly_figures
-from .text_classifier import ends_like_label, is_figure, is_label, is_statement, split_prefix, text_kind
+from .text_classifier import ends_like_label, is_figure, is_label, is_statement, split_prefix
 
 MAX_FIRST_GAP_PT = 48.0
 """Largest gap between header and first record."""
@@ -46,7 +47,7 @@ MIN_RULE_COVERAGE = 0.6
 """A rule that runs along this share of the table's width divides records."""
 MIN_SPANNING_SHARE = 0.9
 """A cell that takes this share of the table's width spans its columns."""
-ALIGNED_PT = 4.0
+ALIGNED_PT, EDGE_TOLERANCE_PT = 4.0, 2.0
 BESIDE_PT = 24.0
 """Texts farther than this outside the headings do not belong to the table."""
 
@@ -95,7 +96,7 @@ class _Reader:
     def read(self, rows: Sequence[list[TextLine]]) -> HeadedTable:
         """Return the table that the text rows below the header make, which may be empty."""
         body, ends_in_total = self._body(rows)
-        divided = [self._divide(row) for row in body]
+        divided = self._realigned([self._divide(row) for row in body])
         if sections := find_sections(divided, self._spans_table):
             records, groups = list[TableRecord](), list[RecordGroup]()
             numeric = self._numeric_columns([cells for section in sections for cells in section.rows])
@@ -105,9 +106,7 @@ class _Reader:
             if divides_evenly(groups, records):
                 return HeadedTable(self._headings, records, ends_in_total, groups)
         records = self._records(divided, self._numeric_columns(divided))
-        if len(records) > 1 and _sums_up(records[-1], records[:-1]):
-            records, ends_in_total = records[:-1], True
-        return HeadedTable(self._headings, records, ends_in_total)
+        return without_ending_sums(HeadedTable(self._headings, records, ends_in_total))
 
     def _records(self, divided: Sequence[Cells], numeric: set[int]) -> list[TableRecord]:
         starts = self._starts(divided, numeric)
@@ -219,6 +218,27 @@ class _Reader:
 
         return min(range(len(self._headings)), key=lambda n: apart(self._headings[n]))
 
+    def _realigned(self, divided: Sequence[Cells]) -> list[Cells]:
+        """Return the text rows with each text that stands under no heading in the column that it is aligned with."""
+        placed = [(line, column) for cells in divided for column, cell in cells.items() for line in cell]
+        under = [(line.box.x, column) for line, column in placed if self._is_under(line, column)]
+        found: list[Cells] = []
+        for cells in divided:
+            moved: Cells = {}
+            for column, cell in cells.items():
+                for line in cell:
+                    to = column
+                    if not self._is_under(line, column) and not self._headings[column].ruled:
+                        beside = {other for x, other in under if abs(x - line.box.x) <= EDGE_TOLERANCE_PT}
+                        to = beside.pop() if len(beside) == 1 else column
+                    moved.setdefault(to, []).append(line)
+            found.append(moved)
+        return found
+
+    def _is_under(self, line: TextLine, column: int) -> bool:
+        heading = self._headings[column]
+        return min(line.box.right, heading.right) > max(line.box.x, heading.left)
+
     def _numeric_columns(self, divided: Sequence[Cells]) -> set[int]:
         texts: dict[int, list[str]] = {}
         for cells in divided:
@@ -228,6 +248,8 @@ class _Reader:
 
     def _starts(self, divided: Sequence[Cells], numeric: set[int]) -> list[int]:
         """Return the indices of the text rows with which records start."""
+        if boxed := self._boxed_starts(divided):
+            return boxed
         starts: list[int] = []
         has_figures = True
         for index, cells in enumerate(divided):
@@ -241,6 +263,14 @@ class _Reader:
             else:
                 has_figures = has_figures or full
         return starts
+
+    def _boxed_starts(self, divided: Sequence[Cells]) -> list[int]:
+        """Return the text rows below rules, where the first column names what stands between two rules, once each."""
+        starts = [
+            index for index in range(len(divided)) if not index or self._is_divided(divided[index - 1], divided[index])
+        ]
+        named = [index for index, cells in enumerate(divided) if 0 in cells]
+        return starts if 1 < len(starts) < len(divided) and named == starts else []
 
     def _fills_record(self, cells: Cells, numeric: set[int]) -> bool:
         """Whether a text row has figures in enough numeric columns, or fills enough columns, for a record."""
@@ -286,13 +316,6 @@ def _record(cells: Cells | None) -> TableRecord | None:
     record = TableRecord()
     record.add(cells)
     return record
-
-
-def _sums_up(last: TableRecord, above: Sequence[TableRecord]) -> bool:
-    """Whether the last record has figures alone, fewer than those above, and nothing in the first column."""
-    filled = sum(len(record.cells) for record in above) / len(above)
-    figures = all(text_kind(line.text) == "number" for line in last.lines)
-    return 0 not in last.cells and figures and 1 < len(last.cells) < filled
 
 
 def _extent(cells: Cells) -> Box:

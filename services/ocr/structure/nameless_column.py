@@ -15,6 +15,8 @@ from .table_model import HeadedTable, Heading, TableRecord
 from .text_classifier import is_total
 
 MIN_RECORDS = 2
+FIRST_NUMBERS = ("1", "01", "001")
+"""Numbers of the first row, by which the column is known in a table of one row, too."""
 MIN_FILLED_SHARE = 0.75
 """Share of the records that have a text in the column."""
 MAX_GAP_PT = 90.0
@@ -25,7 +27,7 @@ EDGE_TOLERANCE_PT = 5.0
 
 def with_nameless_column(table: HeadedTable, lines: Sequence[TextLine]) -> HeadedTable:
     """Return the table with the column that stands to the left of its headings; itself where there is none."""
-    if table.groups or len(table.records) < MIN_RECORDS:
+    if table.groups:
         return table
     edge = min(heading.left for heading in table.headings)
     header = Box.around(line.box for heading in table.headings for line in heading.lines)
@@ -40,6 +42,8 @@ def with_nameless_column(table: HeadedTable, lines: Sequence[TextLine]) -> Heade
     if len(found) < MIN_FILLED_SHARE * len(cells) or any(len(cell) > 1 for cell in found) or not all(left_over):
         return table
     texts = [cell[0] for cell in found]
+    if len(cells) < MIN_RECORDS and texts[0].text.strip(" .") not in FIRST_NUMBERS:
+        return table
     if not _is_column(texts, edge) or any(is_total(line.text) for line in texts):
         return table
     area = Box.around(line.box for line in texts)

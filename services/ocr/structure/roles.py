@@ -10,7 +10,7 @@ from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Fill, Grid, Repeat
 from bandsmith.shared.template_markers import PLACEHOLDER, has_placeholder, text_parts
 
-from .cell_labels import find_cell_labels
+from .cell_labels import find_cell_labels, labels_of_blanks
 from .continued_values import with_continued_values
 from .headings import distance_below, find_headings
 from .page_labels import find_page_labels
@@ -71,7 +71,7 @@ def assign_roles(
     apart = [b for b in blocks if b.id not in in_rows and b is not title]
     headings = find_headings(apart, header)
     known = {*in_rows, *header, *headings, *([title.id] if title else [])}
-    labels = find_page_labels(blocks, known)
+    labels = find_page_labels(blocks, known) | (labels_of_blanks(blocks, grids, tables) - known)
     in_cells = find_cell_labels(blocks, grids, fills, known, labels)
     assigned: list[Block] = []
     for block in blocks:

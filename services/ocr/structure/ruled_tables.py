@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Cell, Grid, TextLine
 
+from .ending_sums import without_ending_sums
 from .row_groups import is_totals_row
 from .table_model import HeadedTable, Heading, TableRecord
 from .text_classifier import is_statement, split_prefix, text_kind
@@ -31,7 +32,7 @@ def find_ruled_tables(lines: Sequence[TextLine], grids: Sequence[Grid]) -> Itera
             records, ends_in_total = _records(grid, head, row + 1, texts)
             if records:
                 headings = [Heading(texts[cell.box], cell.box.x, cell.box.right, ruled=True) for cell in head]
-                yield HeadedTable(headings, records, ends_in_total)
+                yield without_ending_sums(HeadedTable(headings, records, ends_in_total))
 
 
 def _texts_by_cell(lines: Sequence[TextLine], grid: Grid) -> Mapping[Box, list[TextLine]]:

@@ -151,8 +151,10 @@ def mostly_figures(texts: Sequence[str]) -> bool:
 
 def side_by_side(cell: Sequence[TextLine]) -> bool:
     """Whether two lines of a cell stand beside each other."""
-    return any(
-        min(a.box.bottom, b.box.bottom) - max(a.box.y, b.box.y) > 0.5 * min(a.box.height, b.box.height)
-        for index, a in enumerate(cell)
-        for b in cell[index + 1 :]
-    )
+    return any(are_beside(a, b) for index, a in enumerate(cell) for b in cell[index + 1 :])
+
+
+def are_beside(one: TextLine, other: TextLine) -> bool:
+    """Whether two texts stand on one line of print."""
+    a, b = one.box, other.box
+    return min(a.bottom, b.bottom) - max(a.y, b.y) > 0.5 * min(a.height, b.height)

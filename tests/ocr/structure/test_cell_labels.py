@@ -97,3 +97,11 @@ def test_a_known_word_before_a_code_is_its_label(text: str, parts: tuple[str, st
 @pytest.mark.parametrize("text", ["上海工业园区88号", "2026年4月7日"])
 def test_an_address_or_a_date_that_ends_like_a_label_is_none(text: str):
     assert not is_label(text)
+
+
+def test_any_short_wording_beside_an_empty_cell_of_a_form_is_a_label():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [80, 80, 80, 80], [["申请人姓名", "", "爱好", ""], ["手机", "", "邮箱", ""]])
+    layout = marks.understood()
+    assert labels(layout) == {}
+    assert [blank.label for blank in layout.blanks] == ["申请人姓名", "爱好", "手机", "邮箱"]

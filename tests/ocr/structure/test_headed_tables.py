@@ -241,3 +241,76 @@ def test_a_note_beside_one_row_is_no_column():
     page.write(70, 236, "late")
 
     assert [len(row) for row in rows_of(page.understood())] == [4, 4, 4, 4]
+
+
+def test_parts_of_a_text_that_were_found_apart_are_one_value():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    for y, name in ((220, "Green tea"), (238, "Black tea")):
+        write_row(page, y, None, "2", "4.50", "9.00")
+        page.write(50, y, name)
+        page.write(50 + 4.6 * len(name), y - 1, "in a tin")
+
+    assert [row[0] for row in rows_of(page.understood())] == ["Green tea in a tin", "Black tea in a tin"]
+
+
+def test_sums_without_a_word_for_it_end_the_rows():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    write_row(page, 220, "Green tea", "2", "4.50", "9.00")
+    write_row(page, 238, "Black tea", "1", "5.00", "5.00")
+    write_row(page, 256, None, None, "before GST", "14.00")
+    write_row(page, 274, None, None, "GST (7%)", "0.98")
+
+    assert [row[0] for row in rows_of(page.understood())] == ["Green tea", "Black tea"]
+
+
+def test_a_short_text_under_no_heading_is_in_the_column_that_it_is_aligned_with():
+    page = HandmadeMarks()
+    for x, text in ((50, "Qty"), (140, "Description"), (300, "Unit price"), (400, "Amount")):
+        page.write(x, 200, text, bold=True)
+    for y, name in ((220, "Front and rear brake cables"), (238, "New set of pedal arms"), (256, "Labor")):
+        for x, text in ((53, "1"), (90, name), (310, "15.00"), (405, "15.00")):
+            page.write(x, y, text)
+
+    assert rows_of(page.understood())[-1] == ["1", "Labor", "15.00", "15.00"]
+
+
+def test_numbers_at_the_far_edge_of_a_wide_column_belong_to_its_heading():
+    page = HandmadeMarks()
+    for x, text in ((50, "ID_Number"), (150, "Item_Name"), (250, "Cost"), (320, "Price")):
+        page.write(x, 200, text)
+    for row, name in enumerate(("Book", "Pen", "Knife")):
+        y = 220 + 18 * row
+        page.write(146, y, str(row + 1), right=True)
+        page.write(150, y, name)
+        page.write(280, y, "0.50", right=True)
+        page.write(350, y, "2.00", right=True)
+
+    assert rows_of(page.understood()) == [
+        ["1", "Book", "0.50", "2.00"],
+        ["2", "Pen", "0.50", "2.00"],
+        ["3", "Knife", "0.50", "2.00"],
+    ]
+
+
+def test_rules_divide_records_of_several_lines_that_the_first_column_names():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    for top, number in ((220, "87625"), (280, "87729")):
+        rule(page, top - 4)
+        page.write(50, top, number)
+        for line in range(3):
+            write_row(page, top + 15 * line, None, f"{line + 1}", "4.50", "9.00")
+    rule(page, 336)
+
+    assert [row[:2] for row in rows_of(page.understood())] == [["87625", "1\n2\n3"], ["87729", "1\n2\n3"]]
+
+
+def test_the_number_of_a_single_row_is_a_column_of_its_own():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    page.write(20, 220, "1")
+    write_row(page, 220, "Green tea", "2", "4.50", "9.00")
+
+    assert rows_of(page.understood()) == [["1", "Green tea", "2", "4.50", "9.00"]]
