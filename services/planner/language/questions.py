@@ -1,6 +1,6 @@
 """Whether a sentence is worded as a question about the user's own report or about the program itself.
 
-``own_report.toml``, ``program.toml`` and ``questions.toml`` in ``templates/*`` say how.
+``own_report.toml``, ``row_questions.toml``, ``program.toml`` and ``questions.toml`` in ``templates/*`` say how.
 """
 
 from __future__ import annotations
@@ -16,6 +16,10 @@ from .sentence_templates import end_of_phrases, load, matches, pattern, phrase_a
 
 MAX_QUESTION_CHARS = 160
 SUBJECT = "own_report"
+ROWS = "row_questions"
+PRINTED = "printed_questions"
+_SURE = ("signed", "tax_included", "grand_total", "known_value", "asked_label")
+"""Rules of ``printed_questions.toml`` whose words are those of a question; the others may be a part of anything."""
 PROGRAM = "program"
 WORDS = "questions"
 RULES = frozenset({
@@ -136,7 +140,9 @@ def program_rule(text: str) -> str | None:
 
 
 def _is_one(sentence: str) -> bool:
-    return next(_rules_that_read(SUBJECT, sentence), None) is not None
+    if any(next(_rules_that_read(subject, sentence), None) is not None for subject in (SUBJECT, ROWS)):
+        return True
+    return any(True for rule in _SURE for _ in matches(PRINTED, rule, sentence))
 
 
 def _rules_that_read(subject: str, sentence: str) -> Iterator[str]:
