@@ -12,7 +12,7 @@ from functools import cache
 from bandsmith.shared.fonts import is_cjk
 
 from .change.clauses import without_politeness
-from .sentence_templates import end_of_phrases, load, matches, pattern, phrase_at, phrases
+from .sentence_templates import Slots, end_of_phrases, load, matches, pattern, phrase_at, phrases
 
 MAX_QUESTION_CHARS = 160
 SUBJECT = "own_report"
@@ -29,6 +29,7 @@ RULES = frozenset({
 })  # fmt: skip
 """Rules of ``questions.toml``."""
 QUESTION_MARKS = ("?", "？")
+_MARK = re.compile("[,，、;；:：]")
 _END = re.compile(r"[?？]")
 _NAME = re.compile(r"[^,，、:：]+[,，、]")
 MIN_NAMES = 3
@@ -140,9 +141,16 @@ def program_rule(text: str) -> str | None:
 
 
 def _is_one(sentence: str) -> bool:
-    if any(next(_rules_that_read(subject, sentence), None) is not None for subject in (SUBJECT, ROWS)):
+    if next(_rules_that_read(SUBJECT, sentence), None) is not None:
         return True
-    return any(True for rule in _SURE for _ in matches(PRINTED, rule, sentence))
+    rules = [(ROWS, rule) for language in load(ROWS) for rule in language.sentences]
+    rules += [(PRINTED, rule) for rule in _SURE]
+    return any(_names_one_thing(slots) for subject, rule in rules for slots in matches(subject, rule, sentence))
+
+
+def _names_one_thing(slots: Slots) -> bool:
+    """Whether what the slots of a question took goes over no mark, behind which another request may begin."""
+    return not any(_MARK.search(words) for name, words in slots.values.items() if name != "except")
 
 
 def _rules_that_read(subject: str, sentence: str) -> Iterator[str]:

@@ -11,6 +11,8 @@ A reference is resolved in a fixed order, and the first answer counts:
    condition or a sentence need an almost exact fit. Two things that fit equally well make the reference ambiguous
    (``Several``), except that a column is preferred to other texts.
 
+4. a description of how something looks or where it stands (``described_elements.py``).
+
 Words that fit nothing are ``Missing`` only if they look like a name. Generic words ("the font", "数据") and parts of
 sentences are no reference at all (None), so that another rule, or a model, may read the clause.
 """
@@ -18,12 +20,13 @@ sentences are no reference at all (None), so that another rule, or a model, may 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, cached_property
 
 from bandsmith.shared.fonts import is_cjk
 
 from .colours import colour, is_shade_of
 from .counted_columns import column_by_number, columns_by_number
+from .described_elements import DescribedElements
 from .element_colours import colours_of
 from .fuzzy_match import PART_FIT, column_fit, fit, holds, normal, term_of
 from .numbers import number_of
@@ -58,6 +61,10 @@ class ReferenceResolver:
     def __init__(self, view: TemplateView) -> None:
         self.view = view
 
+    @cached_property
+    def _described(self) -> DescribedElements:
+        return DescribedElements(self.view, self.find, self.name_of)
+
     def find(self, words: str, quoted: bool = False) -> Reference:
         """Return the one thing that words refer to."""
         words = words.strip(" ,，、:：")
@@ -91,6 +98,8 @@ class ReferenceResolver:
             return found
         if is_total:
             return self._total(words)
+        if not quoted and (described := self._described.find(words)) is not None:
+            return described
         bare = named or bare
         if quoted or (not _is_generic(bare) and _is_nominal(bare) and not self._holds_a_name(bare)):
             return Missing(bare, "column" if _asks_for_column(words) else "element")
@@ -185,11 +194,17 @@ class ReferenceResolver:
                 piece = found.pieces[0]
                 value = self.view.value_beside(piece)
                 if rule == "row":
-                    return self.line(words, found)
+                    return self._only_unit(words, self.line(words, found))
                 if rule == "label":
                     return Target(words, (piece,), alone=True)
                 return Target(words, (value or piece,), alone=True)
         return None
+
+    def _only_unit(self, words: str, line: Target) -> Target:
+        """Return the one text that “the line with the phone” describes where others stand beside it, else the line."""
+        unit = self._described.find(words)
+        is_part = isinstance(unit, Target) and any(self._is_of_totals(piece) for piece in line.pieces) is False
+        return unit if isinstance(unit, Target) and is_part and len(unit.pieces) < len(line.pieces) else line
 
     def line(self, words: str, target: Target) -> Target:
         """Return the line that a text stands on; of a total, with what is about totals before its label."""
