@@ -173,7 +173,7 @@ class DescribedElements:
         numbers = any(self._view.numbers(piece) or prints_total(piece) for piece in values)
         return {
             "date": is_date,
-            "number": not is_date and (numbers or any(map(str.isdigit, shown))),
+            "number": not is_date and (numbers or value in self._view.page_numbers or any(map(str.isdigit, shown))),
             "amount": numbers or bool(re.search(r"[¥￥$€£]\s*\d", shown)),
             "heading": max(piece.size for piece in unit.pieces) >= LARGE * self._usual_size,
             "text": True,

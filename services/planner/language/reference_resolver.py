@@ -45,6 +45,10 @@ PIECE_GAP_PT = 12
 AMBIGUITY_TOLERANCE = 3
 """Two things are ambiguous where their fits differ by at most this much."""
 
+_DOCUMENT_NUMBERS = frozenset({
+    "number", "document_no", "order_no", "invoice_no", "quote_no", "delivery_no", "receipt_no", "contract_no",
+})  # fmt: skip
+"""Parameters that hold the number of a document."""
 _SIGNS_OF_COMPARISON = set("<>=")
 PHRASES = frozenset({
     "named", "placed", "row", "label", "value", "columns_at_end", "numbered_columns", "spelled_amount",
@@ -98,6 +102,8 @@ class ReferenceResolver:
             return found
         if is_total:
             return self._total(words)
+        if not quoted and listed("references", "document_number", bare) and (number := self._document_number(words)):
+            return number
         if not quoted and (described := self._described.find(words)) is not None:
             return described
         bare = named or bare
@@ -113,12 +119,22 @@ class ReferenceResolver:
         numbers = [
             piece
             for piece in self.view.in_sections("summary", "columnFooter")
-            if any(scope == "V" for scope, _ in piece.references) or self.view.numbers(piece)
+            if not _is_formula(piece) and (prints_total(piece) or self.view.numbers(piece))
         ]
         targets = [Target(words, (self.view.label_beside(piece) or piece,)) for piece in numbers]
         if len(targets) > 1:
             return self._several(words, targets)
         return targets[0] if targets else None
+
+    def _document_number(self, words: str) -> Target | None:
+        """Return the one text outside the rows that prints the number of the document, or its label."""
+        found = []
+        for piece in self.view.texts:
+            label = self.view.label_beside(piece)
+            names = {name for scope, name in piece.references if scope == "P"}
+            if names and piece.section not in ("detail", "columnHeader") and _DOCUMENT_NUMBERS & names:
+                found.append(label or piece)
+        return Target(words, (found[0],)) if len(found) == 1 else None
 
     def _placed(self, words: str) -> Target | None:
         """Return a text that stands where the words say: “the date at the top right”."""
@@ -354,7 +370,10 @@ class ReferenceResolver:
         return _words(" ".join([self.view.printed(piece), *fields]))
 
     def name_of(self, piece: ViewElement) -> str:
-        """Return what a user would call an element: its text, or what is printed there."""
+        """Return what a user would call an element: its text, or what is printed there; of a formula, its label."""
+        if _is_formula(piece):
+            left = [one for one in self.view.line_of(piece) if one.x < piece.x and one.words and not _is_formula(one)]
+            return left[-1].words.strip().rstrip(":：") if left else piece.key
         return (piece.words or self.view.printed(piece) or piece.key).strip().rstrip(":：")
 
     def _holds_a_name(self, words: str) -> bool:
@@ -381,6 +400,11 @@ class ReferenceResolver:
             part = EXACT_FIT_THRESHOLD if any(char.isdigit() for char in wanted) else PART_FIT
             fits.append(100.0 if printed == wanted else part if holds(printed, wanted) else 0.0)
         return max(fits, default=0.0)
+
+
+def _is_formula(piece: ViewElement) -> bool:
+    """Whether a text computes what it prints by a formula, whose texts are no words of the page."""
+    return bool(piece.words) and piece.expression.startswith("$")
 
 
 def _words(text: str) -> set[str]:

@@ -86,6 +86,8 @@ def known_value(report: OwnReport, slots: Slots) -> str | None:
 def _called(report: OwnReport, piece: ViewElement, names: list[str]) -> str | None:
     """Return a text with its label if its parameter or its label is called one of these names."""
     label = report.view.label_beside(piece)
+    if report.view.value_beside(piece) is not None:
+        return None  # its value is called so
     own = {name for scope, name in piece.references if scope == "P"}
     is_label = piece.words.rstrip().endswith((":", "："))
     own |= {term_of((label or piece).words)} if label is not None or piece.references or is_label else set()
