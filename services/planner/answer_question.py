@@ -17,7 +17,7 @@ from .knowledge.base import Knowledge
 from .knowledge.coverage import coverage
 from .language.questions import WORDS, compared, is_about_open_report, is_general, is_mere_question
 from .language.sentence_templates import matches, phrases
-from .own_report import OwnReport, answer
+from .own_report import OwnReport, answer, unknown
 from .program_questions import article_for, is_about_the_world
 
 ENOUGH = 0.45
@@ -73,6 +73,8 @@ async def consult(
             return QuestionAnswered(answer=reply, sources=[title for title, _ in passages], usage=usage)
         except ModelFailed as failed:
             usage, notes = failed.usage, [failed.in_language(command.language)]
+    if report is not None and (absent := unknown(report, command.text)) is not None:
+        return QuestionAnswered(answer=absent, notes=notes, usage=usage)
     found = [articles.Article.model_validate(record.value) for record in records]
     shown = found[:1] if about else [] if report and is_about_open_report(command.text) else _answering(found, query)
     quoted = [articles.passage(article, command.language) for article in shown]

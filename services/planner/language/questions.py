@@ -1,6 +1,6 @@
 """Whether a sentence is worded as a question about the user's own report or about the program itself.
 
-``own_report.toml``, ``program.toml`` and ``questions.toml`` in ``templates/*`` say how.
+``own_report.toml``, ``row_questions.toml``, ``program.toml`` and ``questions.toml`` in ``templates/*`` say how.
 """
 
 from __future__ import annotations
@@ -12,10 +12,14 @@ from functools import cache
 from bandsmith.shared.fonts import is_cjk
 
 from .change.clauses import without_politeness
-from .sentence_templates import end_of_phrases, load, matches, pattern, phrase_at, phrases
+from .sentence_templates import Slots, end_of_phrases, load, matches, pattern, phrase_at, phrases
 
 MAX_QUESTION_CHARS = 160
 SUBJECT = "own_report"
+ROWS = "row_questions"
+PRINTED = "printed_questions"
+_SURE = ("signed", "tax_included", "grand_total", "known_value", "asked_label")
+"""Rules of ``printed_questions.toml`` whose words are those of a question; the others may be a part of anything."""
 PROGRAM = "program"
 WORDS = "questions"
 RULES = frozenset({
@@ -25,6 +29,7 @@ RULES = frozenset({
 })  # fmt: skip
 """Rules of ``questions.toml``."""
 QUESTION_MARKS = ("?", "？")
+_MARK = re.compile("[,，、;；:：]")
 _END = re.compile(r"[?？]")
 _NAME = re.compile(r"[^,，、:：]+[,，、]")
 MIN_NAMES = 3
@@ -136,7 +141,16 @@ def program_rule(text: str) -> str | None:
 
 
 def _is_one(sentence: str) -> bool:
-    return next(_rules_that_read(SUBJECT, sentence), None) is not None
+    if next(_rules_that_read(SUBJECT, sentence), None) is not None:
+        return True
+    rules = [(ROWS, rule) for language in load(ROWS) for rule in language.sentences]
+    rules += [(PRINTED, rule) for rule in _SURE]
+    return any(_names_one_thing(slots) for subject, rule in rules for slots in matches(subject, rule, sentence))
+
+
+def _names_one_thing(slots: Slots) -> bool:
+    """Whether what the slots of a question took goes over no mark, behind which another request may begin."""
+    return not any(_MARK.search(words) for name, words in slots.values.items() if name != "except")
 
 
 def _rules_that_read(subject: str, sentence: str) -> Iterator[str]:

@@ -11,6 +11,8 @@ A reference is resolved in a fixed order, and the first answer counts:
    condition or a sentence need an almost exact fit. Two things that fit equally well make the reference ambiguous
    (``Several``), except that a column is preferred to other texts.
 
+4. a description of how something looks or where it stands (``described_elements.py``).
+
 Words that fit nothing are ``Missing`` only if they look like a name. Generic words ("the font", "数据") and parts of
 sentences are no reference at all (None), so that another rule, or a model, may read the clause.
 """
@@ -18,12 +20,13 @@ sentences are no reference at all (None), so that another rule, or a model, may 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, cached_property
 
 from bandsmith.shared.fonts import is_cjk
 
 from .colours import colour, is_shade_of
 from .counted_columns import column_by_number, columns_by_number
+from .described_elements import DescribedElements
 from .element_colours import colours_of
 from .fuzzy_match import PART_FIT, column_fit, fit, holds, normal, term_of
 from .numbers import number_of
@@ -42,6 +45,10 @@ PIECE_GAP_PT = 12
 AMBIGUITY_TOLERANCE = 3
 """Two things are ambiguous where their fits differ by at most this much."""
 
+_DOCUMENT_NUMBERS = frozenset({
+    "number", "document_no", "order_no", "invoice_no", "quote_no", "delivery_no", "receipt_no", "contract_no",
+})  # fmt: skip
+"""Parameters that hold the number of a document."""
 _SIGNS_OF_COMPARISON = set("<>=")
 PHRASES = frozenset({
     "named", "placed", "row", "label", "value", "columns_at_end", "numbered_columns", "spelled_amount",
@@ -57,6 +64,10 @@ class ReferenceResolver:
 
     def __init__(self, view: TemplateView) -> None:
         self.view = view
+
+    @cached_property
+    def _described(self) -> DescribedElements:
+        return DescribedElements(self.view, self.find, self.name_of)
 
     def find(self, words: str, quoted: bool = False) -> Reference:
         """Return the one thing that words refer to."""
@@ -91,6 +102,10 @@ class ReferenceResolver:
             return found
         if is_total:
             return self._total(words)
+        if not quoted and listed("references", "document_number", bare) and (number := self._document_number(words)):
+            return number
+        if not quoted and (described := self._described.find(words)) is not None:
+            return described
         bare = named or bare
         if quoted or (not _is_generic(bare) and _is_nominal(bare) and not self._holds_a_name(bare)):
             return Missing(bare, "column" if _asks_for_column(words) else "element")
@@ -104,12 +119,22 @@ class ReferenceResolver:
         numbers = [
             piece
             for piece in self.view.in_sections("summary", "columnFooter")
-            if any(scope == "V" for scope, _ in piece.references) or self.view.numbers(piece)
+            if not _is_formula(piece) and (prints_total(piece) or self.view.numbers(piece))
         ]
         targets = [Target(words, (self.view.label_beside(piece) or piece,)) for piece in numbers]
         if len(targets) > 1:
             return self._several(words, targets)
         return targets[0] if targets else None
+
+    def _document_number(self, words: str) -> Target | None:
+        """Return the one text outside the rows that prints the number of the document, or its label."""
+        found = []
+        for piece in self.view.texts:
+            label = self.view.label_beside(piece)
+            names = {name for scope, name in piece.references if scope == "P"}
+            if names and piece.section not in ("detail", "columnHeader") and _DOCUMENT_NUMBERS & names:
+                found.append(label or piece)
+        return Target(words, (found[0],)) if len(found) == 1 else None
 
     def _placed(self, words: str) -> Target | None:
         """Return a text that stands where the words say: “the date at the top right”."""
@@ -185,11 +210,17 @@ class ReferenceResolver:
                 piece = found.pieces[0]
                 value = self.view.value_beside(piece)
                 if rule == "row":
-                    return self.line(words, found)
+                    return self._only_unit(words, self.line(words, found))
                 if rule == "label":
                     return Target(words, (piece,), alone=True)
                 return Target(words, (value or piece,), alone=True)
         return None
+
+    def _only_unit(self, words: str, line: Target) -> Target:
+        """Return the one text that “the line with the phone” describes where others stand beside it, else the line."""
+        unit = self._described.find(words)
+        is_part = isinstance(unit, Target) and any(self._is_of_totals(piece) for piece in line.pieces) is False
+        return unit if isinstance(unit, Target) and is_part and len(unit.pieces) < len(line.pieces) else line
 
     def line(self, words: str, target: Target) -> Target:
         """Return the line that a text stands on; of a total, with what is about totals before its label."""
@@ -339,7 +370,10 @@ class ReferenceResolver:
         return _words(" ".join([self.view.printed(piece), *fields]))
 
     def name_of(self, piece: ViewElement) -> str:
-        """Return what a user would call an element: its text, or what is printed there."""
+        """Return what a user would call an element: its text, or what is printed there; of a formula, its label."""
+        if _is_formula(piece):
+            left = [one for one in self.view.line_of(piece) if one.x < piece.x and one.words and not _is_formula(one)]
+            return left[-1].words.strip().rstrip(":：") if left else piece.key
         return (piece.words or self.view.printed(piece) or piece.key).strip().rstrip(":：")
 
     def _holds_a_name(self, words: str) -> bool:
@@ -366,6 +400,11 @@ class ReferenceResolver:
             part = EXACT_FIT_THRESHOLD if any(char.isdigit() for char in wanted) else PART_FIT
             fits.append(100.0 if printed == wanted else part if holds(printed, wanted) else 0.0)
         return max(fits, default=0.0)
+
+
+def _is_formula(piece: ViewElement) -> bool:
+    """Whether a text computes what it prints by a formula, whose texts are no words of the page."""
+    return bool(piece.words) and piece.expression.startswith("$")
 
 
 def _words(text: str) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bandsmith.shared.replies import Text, text
+from bandsmith.shared.replies import listed as as_list
 
 from .numbers import number_of
 from .sentence_templates import matches
@@ -49,6 +50,8 @@ class Several:
     words: str
     choices: tuple[str, ...] = ()
     """What they may mean, as the user sees it."""
+    is_described: bool = False
+    """Whether they describe how something looks or where it stands, so that no other rule could make more of them."""
 
 
 Reference = Target | Missing | Several | None
@@ -92,6 +95,13 @@ def column_number(words: str) -> int | None:
         for slots in matches("references", rule, words.strip()):
             return side * int(number_of(slots["ordinal"] or slots["whole_number"] or "1") or 0)
     return None
+
+
+def which_one(found: Several) -> Text:
+    """Return the question which of several things words mean."""
+    en, zh = (as_list([f"“{choice}”" for choice in found.choices], language) for language in ("en", "zh"))
+    question = Text.of("language.which_one", words=found.words, choices="\0")
+    return Text(question.en.replace("\0", en), question.zh.replace("\0", zh))
 
 
 def missing(found: Missing, view: TemplateView) -> Text:

@@ -31,6 +31,8 @@ _HEADS = ("title", "pageHeader")
 _TABLE = ("columnHeader", "detail")
 _TERM = re.compile(r'"((?:[^"\\]|\\.)*)"|\$P\{([^}]+)\}')
 """A term of a text: a literal or a parameter."""
+_GUARDED = re.compile(r'\(\$P\{([^}]+)\} == null \? "" : \$P\{\1\}\)')
+"""A parameter that prints nothing where it has no value."""
 _KIND_OF_DOCUMENT = re.compile(
     r"(?:单|表|票|书|清单|报告|凭证|合同|收据)\s*$|\b(?:invoice|quotation|quote|note|sheet|receipt|statement|order|list"
     r"|report|slip|bill|form|certificate)\s*$",
@@ -196,8 +198,9 @@ class TemplateView:
             return piece.words
         if any(scope != "P" or name not in self._parameters for scope, name in piece.references):
             return ""
-        parts = _TERM.findall(piece.expression)
-        if _TERM.sub("", piece.expression).strip(" +\n\t"):
+        expression = _GUARDED.sub(r"$P{\1}", piece.expression)
+        parts = _TERM.findall(expression)
+        if _TERM.sub("", expression).strip(" +\n\t"):
             return ""
         return "".join(literal if not name else str(self._parameters[name] or "") for literal, name in parts).strip()
 

@@ -1,7 +1,9 @@
 """Answer a question about the user's own report from its template, its data and its verdict, without a model.
 
-What users ask is in ``language/templates/*/own_report.toml``; each of its rules has a function here, which returns the
-answer or None where the words name nothing in the report.
+What users ask is in files of ``language/templates``; each of their rules has a function here, which returns the
+answer or None where the words name nothing in the report: ``own_report.toml`` has questions about the report as such,
+``row_questions.toml`` those about its rows, ``printed_questions.toml`` what any question may look like that asks for a
+value. The last one is read only where the sentence is known to be a question.
 """
 
 from __future__ import annotations
@@ -10,18 +12,29 @@ from collections.abc import Callable
 
 from ..language.questions import SUBJECT, questions_in
 from ..language.sentence_templates import Slots, matches
+from . import printed_questions, row_checks, row_questions, row_values
 from .appearance import fonts, looks, width
 from .contents import columns, contents, extreme, fields, more_rows, order, pages, paper, passed, rows, totals, varies
 from .history import all_changes, last_change
 from .origins import computed, correct
 from .report import OwnReport, load
+from .row_values import unknown_row
 
-__all__ = ["RULES", "OwnReport", "answer", "load"]
+__all__ = ["PHRASES", "RULES", "OwnReport", "answer", "load", "unknown"]
 
-RULES: tuple[Callable[[OwnReport, Slots], str | None], ...] = (
-    fonts, width, contents, columns, fields, totals, order, paper, more_rows, pages, rows, extreme, all_changes,
-    last_change, correct, computed, varies, passed, looks,
-)  # fmt: skip
+Rule = Callable[[OwnReport, Slots], str | None]
+
+RULES: dict[str, tuple[Rule, ...]] = {
+    SUBJECT: (
+        fonts, width, contents, columns, fields, totals, order, paper, more_rows, pages, rows, extreme, all_changes,
+        last_change, correct, computed, varies, passed, looks,
+    ),
+    row_questions.SUBJECT: (*row_questions.RULES, *row_values.RULES, *row_checks.RULES),
+    printed_questions.SUBJECT: printed_questions.RULES,
+}  # fmt: skip
+"""The rules of each file, in the order in which they are tried."""
+PHRASES = {printed_questions.SUBJECT: printed_questions.PHRASES}
+"""Sentences of the files that are words on a page."""
 
 
 def answer(report: OwnReport, question: str) -> str | None:
@@ -36,9 +49,15 @@ def answer(report: OwnReport, question: str) -> str | None:
 
 
 def _answer(report: OwnReport, sentence: str) -> str | None:
-    for rule in RULES:
-        for slots in matches(SUBJECT, rule.__name__, sentence):
-            found = rule(report, slots)
-            if found is not None and not slots.left_over:
-                return found
+    for subject, rules in RULES.items():
+        for rule in rules:
+            for slots in matches(subject, rule.__name__, sentence):
+                found = rule(report, slots)
+                if found is not None and not slots.left_over:
+                    return found
     return None
+
+
+def unknown(report: OwnReport, question: str) -> str | None:
+    """Return which words of a question name no row of the report, where all others were read."""
+    return next((found for one in questions_in(question) if (found := unknown_row(report, one))), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.editing import Editor
@@ -35,7 +36,7 @@ class OwnReport:
     verdict: Verdict | None = None
     """None: it was not validated."""
 
-    @property
+    @cached_property
     def view(self) -> TemplateView:
         return TemplateView(Editor(self.template), self.data)
 

@@ -39,6 +39,7 @@ from bandsmith.services.planner.language.sentence_templates import SentenceTempl
 from bandsmith.services.planner.language.spec import account, change_requests, labels, sections, summary_lines, titles
 from bandsmith.services.planner.language.spec.clauses import CLAUSES
 from bandsmith.services.planner.language.spec.rule_reader import MAX_REQUEST_CHARS
+from bandsmith.services.planner.own_report import row_conditions
 from bandsmith.shared.language import LANGUAGES
 
 FOLDER = resources.files(sentence_templates.__package__).joinpath("templates")
@@ -52,7 +53,7 @@ MODULE_RULES = {
         account, change_requests, clauses, labels, sections, summary_lines, titles, replacement, versions, remarks,
         exports_besides,
         asked_removals, unsupported, words_with_page, run_sentences, answer_report, arithmetic, confirmation,
-        filling_sentences, periods,
+        filling_sentences, periods, row_conditions,
     )
 } | {questions.WORDS: questions.RULES}  # fmt: skip
 
@@ -147,8 +148,8 @@ def test_each_rule_of_a_file_has_a_builder_and_each_builder_a_rule(subject: str)
         built = {"reason"}
     elif subject == "program":
         built = {*program_questions.ARTICLES, program_questions.OUTSIDE}
-    elif subject == "own_report":
-        built = {rule.__name__ for rule in own_report.RULES}
+    elif subject in own_report.RULES:
+        built = {rule.__name__ for rule in own_report.RULES[subject]} | own_report.PHRASES.get(subject, set())
     elif subject in MODULE_RULES:
         built = MODULE_RULES[subject]
     elif subject == "page_format":

@@ -9,10 +9,10 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.set_property import SetProperty
 
 from ..colours import colour
-from ..references import Several
+from ..references import Several, which_one
 from ..sentence_templates import Slots, listed
 from .conversation import PastChange
-from .follow_up_sentence import FollowUp, which_one
+from .follow_up_sentence import FollowUp
 from .rule_parser import RequestReading, read_request
 
 _PROPERTIES: dict[str, tuple[str, ...]] = {

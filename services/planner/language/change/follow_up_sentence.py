@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bandsmith.shared.replies import Text
-from bandsmith.shared.replies import listed as as_list
-
 from ..reference_resolver import ReferenceResolver
 from ..references import Missing, Several, Target
 from ..sentence_templates import Slots
@@ -45,10 +42,3 @@ class FollowUp:
 
 
 Builder = Callable[[FollowUp, Slots], RequestReading | None]
-
-
-def which_one(found: Several) -> Text:
-    """Return the question which of several things words mean."""
-    en, zh = (as_list([f"“{choice}”" for choice in found.choices], language) for language in ("en", "zh"))
-    question = Text.of("language.which_one", words=found.words, choices="\0")
-    return Text(question.en.replace("\0", en), question.zh.replace("\0", zh))

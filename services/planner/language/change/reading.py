@@ -12,7 +12,7 @@ from bandsmith.shared.jrxml.declarations import DATE_CLASSES
 from bandsmith.shared.replies import Text
 
 from ..reference_resolver import ReferenceResolver
-from ..references import Missing, Reference, Several, Target, missing
+from ..references import Missing, Reference, Several, Target, missing, which_one
 from ..sentence_templates import Slots, listed, matches
 from ..template_view import TableColumn, TemplateView
 from .clauses import SplitRequest
@@ -87,11 +87,14 @@ class Clause:
     def known(self, found: Named | Missing | Several | None) -> Named | ClauseReading | None:
         """Return what a rule may act on, or what it returns instead.
 
-        That is the reading that says that something does not exist; None for what is no name or names several things.
+        That is the reading that says that something does not exist, or asks which of several things a description
+        means; None for what is no name or names several things.
         """
         if isinstance(found, Missing):
             return self.absent(found)
-        return None if isinstance(found, Several) else found
+        if isinstance(found, Several):
+            return ClauseReading(refusals=[which_one(found)]) if found.is_described else None
+        return found
 
     def words(self, text: str) -> str:
         """Return new wording as the user wrote it, without quotation marks."""

@@ -16,6 +16,7 @@ from bandsmith.shared.model.spec import (
     SummaryLine,
 )
 
+from ..both_parties import with_both_parties
 from ..sentence_templates import matches
 from .catalogue import StandardReport
 from .clauses import SpecClauses
@@ -26,7 +27,6 @@ from .column_totals import picked_from_others
 from .data_rows import rows_in
 from .item import Item
 from .sections import SUBJECT, Sections
-from .signers import with_both_parties
 from .summary_lines import (
     Closing,
     closing_of,

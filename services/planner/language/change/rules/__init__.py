@@ -12,6 +12,7 @@ from . import (
     highlight,
     links,
     move,
+    moved_text,
     negation,
     page,
     page_header_footer,
@@ -38,5 +39,5 @@ RULES: tuple[ClauseRule, ...] = (
     *page_setup.RULES, *links.RULES, *negation.RULES, *computed.RULES, *taxes.RULES, *rows_shown.RULES,
     *group_layout.RULES, *total_change.RULES, *highlight.RULES, *totals.RULES, *sort_group.RULES, *page.RULES,
     *value_format.RULES, *formats.RULES, *page_header_footer.RULES, *placed_text.RULES, *columns.RULES,
-    *removal.RULES, *move.RULES, *style.RULES, *wording.RULES,
+    *removal.RULES, *moved_text.RULES, *move.RULES, *style.RULES, *wording.RULES,
 )  # fmt: skip

@@ -14,12 +14,15 @@ from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.replies import text
 
+from ...both_parties import with_both_parties
 from ...colours import colour
 from ...sentence_templates import Slots, listed
 from ..reading import Clause, ClauseReading, refused, templated
 
 MAX_LABEL_WORDS, MAX_LABEL_CHARS = 4, 12
 """Words of an English label of a signature, and characters of a Chinese one."""
+_OF_BOTH = re.compile(r"双方|两方|\bboth\b|\beach\b", re.IGNORECASE)
+"""Words for two signers: on one line they would print as one."""
 MAX_WATERMARK_CHARS = 40
 _BETWEEN_LABELS = re.compile(r"(?:(?<!\s)\s++)?(?:[,，、;；&+/]|\band\b|和|与|及|以及)\s*+", re.IGNORECASE)
 _NO_LABEL = re.compile(
@@ -73,6 +76,7 @@ def signatures(clause: Clause, slots: Slots) -> ClauseReading | None:
     labels = [_label(clause.words(part)) for part in _BETWEEN_LABELS.split(slots["labels"]) if part.strip()]
     if slots["whose"]:
         labels.insert(0, f"{_label(clause.words(slots['whose']))} signature")
+    labels = with_both_parties(labels)
     if not labels or len(labels) > MAX_SIGNATURES or not all(_is_label(label) for label in labels):
         return None
     side = slots["half"] or None
@@ -90,7 +94,7 @@ def _label(words: str) -> str:
 
 
 def _is_label(words: str) -> bool:
-    if not words or _NO_LABEL.search(words):
+    if not words or _NO_LABEL.search(words) or _OF_BOTH.search(words):
         return False
     if any(is_cjk(char) for char in words):
         return len(words) <= MAX_LABEL_CHARS

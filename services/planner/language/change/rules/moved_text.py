@@ -1,0 +1,172 @@
+"""Texts that are put beside another one. What users say is in ``templates/*/moved_text.toml``.
+
+The place has to be free. Above or below a text, room is made: what stands there and lower moves down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.resize_band import ResizeBand
+
+from ...references import Several, Target, which_one, with_value
+from ...sentence_templates import Slots
+from ...template_view import TemplateView, ViewElement
+from ..reading import Clause, ClauseReading, refused, templated
+
+GAP_PT = 4
+COLUMN_TOLERANCE_PT = 15
+"""A text that ends as far as this from the end of the one it is put beside stays in line with it on the right."""
+MAX_LINE_GAP_PT = 20
+"""Gap between a label and a drawn line to write on."""
+LINE_TOLERANCE_PT = 3
+"""Texts whose tops differ by less stand on one line."""
+_ONE_COPY = ("title", "pageHeader", "summary", "columnFooter", "lastPageFooter", "pageFooter")
+"""Sections between which a text may be moved."""
+_ROLES = ("", "title", "company")
+"""Roles of single texts; a role such as the header stands for many."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """Where texts stand in their band, in points."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @classmethod
+    def of(cls, pieces: Sequence[ViewElement]) -> Box:
+        left, top = min(piece.x for piece in pieces), min(piece.y for piece in pieces)
+        right = max(piece.x + piece.width for piece in pieces)
+        return cls(left, top, right - left, max(piece.y + piece.height for piece in pieces) - top)
+
+    def meets(self, other: ViewElement | Box) -> bool:
+        return (
+            other.x < self.x + self.width and self.x < other.x + other.width
+            and other.y < self.y + self.height and self.y < other.y + max(1, other.height)
+        )  # fmt: skip
+
+
+def beside(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Put the remark above the signature”, “把合计放到电话左边”."""
+    found, anchor = (_known(clause, slots[name]) for name in ("name", "anchor"))
+    for one in (found, anchor):
+        if isinstance(one, Several):
+            return ClauseReading(refusals=[which_one(one)]) if one.choices else None
+        if not isinstance(one, Target):
+            return one
+    assert isinstance(found, Target) and isinstance(anchor, Target)
+    pieces, around = _texts(clause.view, found), _texts(clause.view, anchor)
+    if not pieces or not around or {piece.key for piece in pieces} & {piece.key for piece in around}:
+        return None
+    edits = _moved(clause.view, pieces, around, slots["relation"])
+    return ClauseReading(edits, target=found) if edits else refused("language.no_room_there")
+
+
+def _known(clause: Clause, words: str) -> Target | Several | ClauseReading | None:
+    """Return what words name, also where that may be several things: no other rule makes more of such a sentence."""
+    found = clause.find(words)
+    return found if isinstance(found, Several) else clause.known(found)
+
+
+def _texts(view: TemplateView, target: Target) -> list[ViewElement]:
+    """Return the texts of a target that stands outside the rows, on its own, in one band; nothing for any other."""
+    if target.column is not None or target.role not in _ROLES:
+        return []
+    pieces = with_value(view, target).texts
+    bands = {piece.band for piece in pieces}
+    if len(bands) != 1 or pieces[0].section not in _ONE_COPY:
+        return []
+    same_name = [number for number, (name, _) in enumerate(view.editor.bands()) if name == pieces[0].section]
+    in_frame = any(next(piece.node.iterancestors("{*}frame"), None) is not None for piece in pieces)
+    return [] if len(same_name) != 1 or in_frame else [*pieces, *_lines_to_write_on(view, pieces[-1])]
+
+
+def _lines_to_write_on(view: TemplateView, text: ViewElement) -> list[ViewElement]:
+    """Return the drawn line behind a label, on which one signs: it goes with the label."""
+    end = text.x + text.width
+    return [
+        line
+        for line in view.lines
+        if line.band == text.band and end - LINE_TOLERANCE_PT <= line.x <= end + MAX_LINE_GAP_PT
+        and text.y <= line.y <= text.y + text.height + GAP_PT and line.height <= 1
+    ]  # fmt: skip
+
+
+def _moved(
+    view: TemplateView, pieces: list[ViewElement], around: list[ViewElement], relation: str
+) -> list[AnyEdit] | None:
+    """Return the edits that bring texts to a side of others; None where there is no room."""
+    keys = {piece.key for piece in pieces}
+    others = [one for one in view.pieces if one.band == around[0].band and one.key not in keys]
+    own, anchor = Box.of(pieces), Box.of(around)
+    sides = ("right_of", "left_of") if relation == "beside" else (relation,)
+    for side in sides:
+        place = _place(view, own, anchor, side)
+        if _is_free(view, place, others):
+            return _into(pieces, around, own, place)
+    return _with_room(view, pieces, around, others, relation) if relation in ("above", "below") else None
+
+
+def _place(view: TemplateView, own: Box, anchor: Box, side: str) -> Box:
+    left, right = _edges(view, own, anchor)
+    middle = anchor.y + (anchor.height - own.height) // 2
+    at_right = anchor.x + anchor.width - own.width
+    aligned = at_right if abs(at_right - own.x) <= COLUMN_TOLERANCE_PT else anchor.x
+    x, y = {
+        "above": (max(left, min(aligned, right - own.width)), anchor.y - GAP_PT - own.height),
+        "below": (max(left, min(aligned, right - own.width)), anchor.y + anchor.height + GAP_PT),
+        "right_of": (anchor.x + anchor.width + GAP_PT, middle),
+        "left_of": (anchor.x - GAP_PT - own.width, middle),
+    }[side]
+    return Box(x, y, own.width, own.height)
+
+
+def _edges(view: TemplateView, *boxes: Box) -> tuple[int, int]:
+    """Return the left and the right edge of what is printed: that of the table, or of texts that stand beyond it."""
+    left, right = view.sides
+    return min([left, *(box.x for box in boxes)]), max([right, *(box.x + box.width for box in boxes)])
+
+
+def _is_free(view: TemplateView, place: Box, others: list[ViewElement]) -> bool:
+    left, right = _edges(view, *(Box.of([one]) for one in others if one.is_text))
+    is_inside = place.x >= left and place.x + place.width <= right and place.y >= 0
+    return is_inside and not any(place.meets(one) for one in others)
+
+
+def _into(pieces: list[ViewElement], around: list[ViewElement], own: Box, place: Box) -> list[AnyEdit]:
+    """Return the edits that move texts together, into the band of what they are put beside."""
+    band = around[0].section if around[0].band != pieces[0].band else None
+    return [
+        Move(element=piece.key, x=piece.x + place.x - own.x, y=piece.y + place.y - own.y, band=band) for piece in pieces
+    ]
+
+
+def _with_room(
+    view: TemplateView, pieces: list[ViewElement], around: list[ViewElement], others: list[ViewElement], relation: str
+) -> list[AnyEdit] | None:
+    """Return the edits that move down what stands in the way and lower, and bring the texts there."""
+    own, anchor = Box.of(pieces), Box.of(around)
+    beyond = _place(view, own, anchor, relation)
+    top = anchor.y if relation == "above" else anchor.y + anchor.height + GAP_PT
+    place, by = Box(beyond.x, top, own.width, own.height), own.height + GAP_PT
+    lower = [one for one in others if one.y >= top - LINE_TOLERANCE_PT]
+    if any(place.meets(one) for one in others if one not in lower) or any(_is_cut(one, top) for one in others):
+        return None
+    lower.sort(key=lambda one: -one.y)
+    height = int(next(around[0].node.iterancestors("{*}band")).get("height", "0"))
+    room = [ResizeBand(band=around[0].section, height=height + by)]
+    return [*room, *(Move(element=one.key, y=one.y + by) for one in lower), *_into(pieces, around, own, place)]
+
+
+def _is_cut(one: ViewElement, top: int) -> bool:
+    """Whether a frame or an area reaches over the line at which everything lower moves down."""
+    return not one.is_text and one.y < top - LINE_TOLERANCE_PT and one.y + one.height > top + LINE_TOLERANCE_PT
+
+
+RULES = (templated("moved_text", beside),)

@@ -1,0 +1,79 @@
+"""Questions about single rows and their values: “how much are the gloves?”, “哪几行没有备注？”"""
+
+from __future__ import annotations
+
+from ..language.numbers import number_of
+from ..language.questions import PRINTED
+from ..language.sentence_templates import Slots, matches
+from ..language.template_view import TableColumn
+from .report import OwnReport
+from .row_conditions import chosen, is_about_rows, splits
+from .row_questions import SUBJECT, measured, rows_said, values_said, with_note
+from .row_table import MAX_NAMED_ROWS, RowTable
+
+
+def row_value(report: OwnReport, slots: Slots) -> str | None:
+    """“What is the price of the gloves?”, “手套买了几双？”"""
+    table = RowTable(report)
+    rows = table.holding(slots["row"] or slots["priced"] or slots["counted_row"])
+    columns = _asked_columns(table, slots)
+    if not columns or not 0 < len(rows) <= MAX_NAMED_ROWS:
+        return None
+    return with_note(report, "\n".join(_values(table, row, columns) for row in rows))
+
+
+def _asked_columns(table: RowTable, slots: Slots) -> list[TableColumn]:
+    if slots["priced"]:
+        return [*table.measures("price"), *table.measures("amount")]
+    if slots["counted_row"]:
+        return table.measures("quantity")
+    named = table.column(slots["name"])
+    return [named] if named is not None else measured(table, slots["name"])
+
+
+def _values(table: RowTable, row: int, columns: list[TableColumn]) -> str:
+    say = table.report.say
+    values = [say("cell", column=column.label, value=table.shown(column, row) or say("no_value")) for column in columns]
+    return say("cells", row=table.name(row), values=say("comma").join(values))
+
+
+def row_list(report: OwnReport, slots: Slots) -> str | None:
+    """“Which items cost more than 100?”, “都买了什么？”"""
+    table = RowTable(report)
+    rows = chosen(table, slots["condition"]) if slots["condition"] else table.all
+    if rows is None or not table.rows:
+        return None
+    if not slots["listed"]:
+        return with_note(report, rows_said(table, rows))
+    for words, found in splits(table, slots["listed"]):
+        if is_about_rows(words):
+            return with_note(report, rows_said(table, found))
+        if (column := table.column(words)) is not None:
+            return with_note(report, values_said(table, column, found))
+    return None
+
+
+def row_number(report: OwnReport, slots: Slots) -> str | None:
+    """“What is in row 3?”"""
+    table = RowTable(report)
+    number = int(number_of(slots["ordinal"] or slots["number"]) or 0)
+    row = len(table.rows) - 1 if number == -1 else number - 1
+    if not table.columns or not 0 <= row < len(table.rows):
+        return None
+    return with_note(report, _values(table, row, [one for one in table.columns if table.shown(one, row)]))
+
+
+def unknown_row(report: OwnReport, question: str) -> str | None:
+    """Return that no row holds what a question names, where the rest of it was understood."""
+    table = RowTable(report)
+    for slots in (*matches(SUBJECT, "altogether", question), *matches(PRINTED, "altogether", question)):
+        if table.measures("amount") and not table.holding(slots["except"]):
+            return report.say("no_such_row", words=slots["except"])
+    for slots in (*matches(SUBJECT, "row_value", question), *matches(PRINTED, "row_value", question)):
+        words = slots["row"]
+        if words and _asked_columns(table, slots) and not table.holding(words):
+            return report.say("no_such_row", words=words)
+    return None
+
+
+RULES = (row_value, row_list, row_number)
