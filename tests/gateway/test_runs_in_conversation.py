@@ -170,6 +170,24 @@ async def test_runs_are_listed_paused_resumed_started_and_removed_by_words():
 
 
 @pytest.mark.usefixtures("own_home")
+@pytest.mark.parametrize(
+    ("question", "told", "other"),
+    [
+        ("when does the statement run next?", "- statement: due on ", ""),
+        ("statement下次什么时候运行？", "- statement：", ""),
+        ("when is the invoice due next?", "There is no run called “invoice”. These are all:", "- stock: due on "),
+    ],
+)
+async def test_when_a_run_is_due_is_told_at_once(question: str, told: str, other: str):
+    talk = await talk_of()
+    for name in ("statement", "stock"):
+        await talk.runs.add(scheduled(name))
+    reply = await talk.say(question)
+    assert reply.complete and reply.asks is None and reply.reply.startswith(told)
+    assert other in reply.reply and ("stock" in reply.reply) == bool(other)
+
+
+@pytest.mark.usefixtures("own_home")
 async def test_a_run_that_is_not_clear_is_asked_for():
     talk = await talk_of()
     for name in ("sales", "stock"):

@@ -251,6 +251,8 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
         planned("plan", work_steps=[PlanStep(content="Place it."), PlanStep(content="Check it.")]),
         *(planned(action) for action in ("continue", "ask", "nothing", "unusable")),
         planned("think", work_thinks=True, work_steps=[PlanStep(content="Place it.")]),
+        planned("plan", work_steps=[PlanStep(content="Look it up.")]),
+        planned("answered", work_words="You are free."),
     ],
     TakeStep: lambda _: [
         StepTaken(work_action="call", work_reply="{}", work_call=CALL),

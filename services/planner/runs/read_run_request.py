@@ -37,7 +37,7 @@ async def read_run_request(command: ReadRunRequest, store: Store, model: Model |
     if request is None:
         return RunRequestRead(run_step="tell", run_words=unread_words(command), run_request=None, usage=usage)
     if request.do == "list":
-        words = list_words(command.known_runs, command.language)
+        words = list_words(command.known_runs, request.names, command.language)
         return RunRequestRead(run_step="tell", run_words=words, run_request=request, usage=usage)
     try:
         if request.do == "add":
