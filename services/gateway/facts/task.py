@@ -46,7 +46,7 @@ def _planned(turn: TaskFacts, event: WorkPlanned) -> TaskProgress | None:
 
 
 def _begins_at_once(event: WorkPlanned) -> bool:
-    """Whether a plan is one step that reads, or whose changes are each shown anyway: nobody is asked about it alone."""
+    """Whether a plan is one step that reads, or whose changes are each shown anyway: the user is not asked about it alone."""
     is_refined = event.work_refining in ("first_full", "global_reopt")
     return event.work_action == "plan" and len(event.work_steps) == 1 and not (event.work_thinks or is_refined)
 
@@ -103,8 +103,8 @@ def _prepared(turn: TaskFacts, event: ErrandPrepared) -> list[TaskEntry]:
 
 
 def _ended(turn: TaskFacts, event: ErrandEnded) -> list[TaskEntry]:
-    if event.work_outcome == "shown":
-        return turn.work_log  # it waits for the user's consent
+    if event.work_outcome == "shown" or turn.work_call is None:
+        return turn.work_log  # it waits for the user's consent, or belongs to a scheduled run
     return turn.with_call(event.work_outcome, event.work_result, None, turn.work_shown)
 
 

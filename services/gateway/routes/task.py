@@ -54,7 +54,7 @@ def there_is_a_plan(turn: Turn) -> bool:
 
 
 def the_plan_begins_at_once(turn: Turn) -> bool:
-    """Whether nobody has to agree to the plan: it is one step, each change of which is shown before it is made."""
+    """Whether the plan needs no consent: it is one step, each change of which is shown before it is made."""
     return turn.work_action == "plan" and turn.work is not None and turn.work.is_confirmed
 
 
