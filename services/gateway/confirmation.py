@@ -9,6 +9,7 @@ from bandsmith.shared.replies import text
 
 from .analysis import take_approval
 from .binding import take_review
+from .run_questions import take_run_answer
 from .state import SessionState, Turn
 from .task import take_answer
 
@@ -53,7 +54,7 @@ def resume_turn(session: SessionState, turn: Turn, _: datetime) -> Step:
     facts = turn.model_dump() | (turn.suspended or {}) | {"said": turn.text}
     resumed = Turn.model_validate(facts)
     if resumed.intent == "manage_runs":
-        return session, resumed
+        return session, take_run_answer(resumed, turn)
     if resumed.intent == "plan_work":
         return session, take_answer(resumed, turn.text)
     if resumed.works:

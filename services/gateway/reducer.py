@@ -38,6 +38,7 @@ from . import reply
 from .local_nodes import LOCAL_NODES, close
 from .records import recorded
 from .routes import WORKFLOW
+from .run_questions import keeps_run_waiting
 from .state import SessionState, Turn
 from .task import leaves_task_waiting
 from .workflow import AtOnce, Row, Workflow
@@ -359,7 +360,7 @@ def _end(
     """End the turn, and add its reply to the history."""
     event: TurnFinished | TurnFailed
     if end is TurnFinished:
-        turn = leaves_task_waiting(turn)
+        turn = keeps_run_waiting(leaves_task_waiting(turn))
         event = finished = reply.finished(turn)
         reply_text = finished.reply
         session = session.model_copy(update={"pending": turn.asks or turn.leaves, "suspended": turn.suspends})

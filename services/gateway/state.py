@@ -42,7 +42,7 @@ RENAMED = {
     ("ReviewOutcome", "before"): "changed_version",
     ("ReviewOutcome", "undone"): "not_done",
     ("ReadRunRequest", "text"): "run_text",
-    ("ReadRunRequest", "bindings"): "session_bindings",
+    ("ReadRunRequest", "bindings"): "filled_by",
     ("PrepareErrand", "bindings"): "filled_by",
     ("PlanWork", "planning"): "planned_in",
     ("CommitCalendar", "planning"): "planned_in",

@@ -111,10 +111,10 @@ def take_answer(turn: Turn, said: str) -> Turn:
         edited = ToolCall(id=turn.work_call.id, name=turn.work_call.name, arguments=turn.given_answer.arguments)
         news |= {"work_call": edited}
     turn = turn.model_copy(update=news)
-    return _with_objection(turn) if turn.objects_to_errand else turn
+    return with_objection(turn) if turn.objects_to_errand else turn
 
 
-def _with_objection(turn: Turn) -> Turn:
+def with_objection(turn: Turn) -> Turn:
     """Return the turn whose errand goes on with what the user says instead of with a yes."""
     assert turn.work_errand is not None and turn.work_errand.turn is not None
     open_question = turn.work_errand.turn.answer

@@ -11,8 +11,9 @@ from typing import Literal
 from ..language import Language
 from ..llm.base import Allowance, Usage
 from ..model.base import Ref
+from ..model.errand import Errand
 from ..model.run_request import RunChange, RunRequest, RunView
-from ..model.session import HistoryEntry
+from ..model.session import HistoryEntry, Version
 from .base import Command, Event
 
 # --- list_runs -------------------------------------------------------------------------------------------------------
@@ -52,13 +53,18 @@ class ReadRunRequest(Command):
     """Whether a file of rows came with the message."""
     history: list[HistoryEntry] = []
     """What was said before."""
+    agrees: bool | None = None
+    """Whether the user says yes or no to the question before."""
+    saved: Version | None = None
+    """The session's report."""
     allowance: Allowance
 
 
 class RunRequestRead(Event):
-    run_step: Literal["tell", "ask", "confirm", "other"]
+    run_step: Literal["tell", "ask", "confirm", "fill", "other"]
     """Whether the user is told something, asked for what is missing, or asked to agree to a change.
 
+    ``fill``: the user has agreed that the report is filled once before, which ``work_errand`` does.
     ``other``: instead of an answer to the question before, the message is another request.
     """
     run_words: str
@@ -66,6 +72,7 @@ class RunRequestRead(Event):
     run_request: RunRequest | None
     """None: it could not be read."""
     run_zone: str = ""
+    work_errand: Errand | None = None
     run_begins: datetime | None = None
     """Local time of the zone: nothing of a new run is due before."""
     usage: Usage = Usage()

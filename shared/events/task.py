@@ -44,7 +44,8 @@ class PlanWork(Command):
 
 
 class WorkPlanned(Event):
-    work_action: Literal["continue", "think", "ask", "plan", "nothing", "unusable"]
+    work_action: Literal["continue", "think", "ask", "plan", "nothing", "answered", "unusable"]
+    """``answered``: the request was a question about the calendar, which ``work_words`` answers."""
     work_draft: Ref
     work_servers: list[str] = []
     """Names of the other programs whose tools the user's tasks may call."""

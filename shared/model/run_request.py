@@ -16,8 +16,9 @@ MAX_VIEWS = 100
 RunAction = Literal["list", "add", "pause", "resume", "cancel", "now", "change"]
 RunPart = Literal["period", "each", "formats", "folder", "excluded", "mail", "tell"]
 """What a correction can take out of a run that is shown."""
-RunGap = Literal["", "when", "where", "mail", "tell", "which", "period"]
-"""What has to be asked: when it is due, where the files go, whose address, which run, the rows of which period."""
+RunGap = Literal["", "when", "where", "mail", "tell", "which", "period", "report", "fill"]
+"""What has to be asked: when it is due, where the files go, whose address, which run, the rows of which period.
+``report``: there is none yet; ``fill``: it has to be filled once before."""
 
 
 class RunView(Value):

@@ -69,7 +69,7 @@ class TaskProgress(Value):
     begun: int = 0
     """How many entries the log had when the current step began."""
     is_confirmed: bool = False
-    """Whether the user has agreed to the plan."""
+    """Whether it may be carried out: the user has agreed to the plan, or need not, as it is one step."""
     reason: str = ""
     """Why it ended before it was done."""
     refining: Refining = ""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.schedule import CalendarEvent, Entry, Position, Schedule
+from bandsmith.shared.model.schedule import CalendarEvent, Entry, Position, Schedule, Window
 from bandsmith.shared.replies import listed, text
 
 from .changes import EntryMove, find_entry
@@ -34,6 +34,15 @@ def position_words(schedule: Schedule, day: int, slot: int, duration: int, langu
     return text("schedule.position.inside", language, **values)
 
 
+def clock_spans(window: Window, slots: Iterable[int]) -> list[str]:
+    """Return the clock times of slots, those that follow each other as one."""
+    known = set(slots)
+    firsts = sorted(slot for slot in known if slot - 1 not in known)
+    lasts = sorted(slot for slot in known if slot + 1 not in known)
+    spans = zip(firsts, lasts, strict=True)
+    return [f"{window.clock(first):%H:%M}-{window.clock(last + 1):%H:%M}" for first, last in spans]
+
+
 def setting_words(schedule: Schedule, name: str, value: object, language: Language) -> str:
     """Return a setting of a class as a person says it: weekdays and clock times instead of numbers."""
     window = schedule.window
@@ -41,11 +50,7 @@ def setting_words(schedule: Schedule, name: str, value: object, language: Langua
         case "excluded_weekdays", list():
             shown = [text(f"schedule.weekday.{day}", language) if 1 <= day <= 7 else str(day) for day in value]
         case "excluded_slots", list():
-            slots = sorted(set(value))
-            firsts = [slot for slot in slots if slot - 1 not in slots]
-            lasts = [slot for slot in slots if slot + 1 not in slots]
-            spans = zip(firsts, lasts, strict=True)
-            shown = [f"{window.clock(first):%H:%M}-{window.clock(last + 1):%H:%M}" for first, last in spans]
+            shown = clock_spans(window, value)
         case "strategy" | "difficulty" | "intensity", str():
             shown = [text(f"schedule.{'strategy' if name == 'strategy' else 'level'}.{value}", language)]
         case _, bool():

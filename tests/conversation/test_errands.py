@@ -77,8 +77,7 @@ async def test_a_statement_for_each_customer_is_a_step_of_a_task(talk: Talk, del
     filled = await report_filled_for_each_customer(talk)
     assert [name for name in filled.files if name.endswith(".pdf")] == ["filled-Acme.pdf", "filled-Bolt.pdf"]
 
-    await talk.say("put a sales report of October for each customer into reports", planning=Planning())
-    shown = await talk.say("yes")
+    shown = await talk.say("put a sales report of October for each customer into reports", planning=Planning())
     assert shown.asks is not None and "- a report for each “customer”" in shown.reply
     assert f"- delivered to: {delivered}" in shown.reply and files_in(delivered) == []
     told = await talk.say("yes")
@@ -94,8 +93,7 @@ async def test_a_task_schedules_a_run_after_a_yes_and_lists_it(talk: Talk, deliv
     run = {"run_name": "statements", "rule": rule, "period": "last month", "each": "customer", "folder": "reports"}
     says(talk, adding("reports"), calling("schedule_run", **run), calling("list_runs", "continue"), DONE)
     await report_filled_for_each_customer(talk)
-    await talk.say("do that each first working day of the month", planning=Planning())
-    shown = await talk.say("yes")
+    shown = await talk.say("do that each first working day of the month", planning=Planning())
     assert "- name: statements" in shown.reply and "- a report for each “customer”" in shown.reply
     edited = await talk.say(answer=Answer(question=shown.asks.id, arguments=run | {"run_name": "monthly"}))
     assert "- name: monthly" in edited.reply
@@ -116,8 +114,7 @@ async def test_a_task_asks_a_source_and_what_it_cannot_do_is_refused(talk: Talk,
         calling("fill_report", folder="reports"),
         {"action": "abort", "reason": "There is no report yet."},
     )
-    await talk.say("which customer bought most, and fill a report of it", planning=Planning())
-    ended = await talk.say("yes")
+    ended = await talk.say("which customer bought most, and fill a report of it", planning=Planning())
     asked = [request.text for request in talk.mind.asked if request.prompt == "task_step"][-1]
     assert "| Acme | 12.5 |" in asked
     assert "Only a query that begins with SELECT or WITH is run." in ended.reply
@@ -147,8 +144,7 @@ async def test_a_report_is_built_changed_and_filled_in_one_task(talk: Talk, deli
     assert talk.mind is not None
     talk.mind.says["task_plan"] = BUILD
     ask = "make a sales template, put our blue on the title, fill it for every customer and put the PDFs into reports/"
-    await talk.say(ask, planning=Planning())
-    shown = await talk.say("yes")
+    shown = await talk.say(ask, planning=Planning())
     assert "Build a new report from these words: “a sales report with customer and amount”." in shown.reply
     assert (await talk.session()).report is None, "nothing is stored before the user agrees"
 
@@ -186,7 +182,6 @@ async def test_words_of_a_report_that_are_not_done_change_nothing(talk: Talk):
     await talk.say("create a sales report with customer and amount")
     before = (await talk.session()).report
     await talk.say("make the report smell of roses", planning=Planning())
-    await talk.say("yes")
     ended = await talk.say("yes")
     assert "It was not taken over, and the report is as before." in ended.reply, ended.reply
     assert (await talk.session()).report == before
@@ -203,8 +198,7 @@ async def test_the_conversations_and_the_tables_of_a_source_are_stated(talk: Tal
         DONE,
     )
     await talk.say("create a sales report with customer and amount")
-    await talk.say("which conversations are there, and which tables?", planning=Planning())
-    told = await talk.say("yes")
+    told = await talk.say("which conversations are there, and which tables?", planning=Planning())
     asked = [request.text for request in talk.mind.asked if request.prompt == "task_step"][-1]
     assert f"{talk.name}: version 1 of a report" in asked and "ordered_on" in asked
     assert told.complete, told.reply
@@ -216,13 +210,11 @@ async def test_a_run_that_is_to_be_removed_is_looked_up_and_shown_first(talk: Ta
     says(talk, adding("reports"), calling("schedule_run", **run), DONE)
     await report_filled_for_each_customer(talk)
     await talk.say("do that every Monday", planning=Planning())
-    await talk.say("yes")
     assert "Added the run “weekly”." in (await talk.say("yes")).reply
 
     cancels = (calling("cancel_run", run_name="weakly"), calling("cancel_run", run_name="weekly"))
     says(talk, adding("reports"), *cancels, DONE)
-    await talk.say("stop the weekly one", planning=Planning())
-    shown = await talk.say("yes")
+    shown = await talk.say("stop the weekly one", planning=Planning())
     assert "Remove the scheduled run “weekly”." in shown.reply and "- weekly: due on" in shown.reply, shown.reply
     ended = await talk.say("yes")
     assert ended.complete and "There is no such run." in ended.reply, ended.reply
@@ -235,6 +227,5 @@ async def test_a_no_fills_and_delivers_nothing(talk: Talk, delivered: Path):
     says(talk, adding("reports"), fill, {"action": "abort", "reason": "You declined it."})
     await report_filled_for_each_customer(talk)
     await talk.say("put a sales report for each customer into reports", planning=Planning())
-    await talk.say("yes")
     ended = await talk.say("no")
     assert files_in(delivered) == [] and "You declined" in ended.reply

@@ -204,8 +204,7 @@ async def test_a_task_obeys_its_tables_in_vain(talk: Talk, shop: Path):
     ]
     talk.mind.says |= {"task_plan": plan, "task_summary": {"summary": PICTURE}}
     talk.mind.says["task_step"] = lambda _: steps.pop(0) if len(steps) > 1 else steps[0]
-    await talk.say("look who bought", planning=Planning())
-    ended = await talk.say("yes")
+    ended = await talk.say("look who bought", planning=Planning())
     seen = "\n".join(asked.text for asked in talk.mind.asked)
     assert not [one for one in HIDDEN if one in seen] and "There is no source vault" in seen
     assert "schedule_run writes: use the action confirm" in seen and ended.asks is None
@@ -233,6 +232,5 @@ async def test_a_task_sees_no_value_of_a_sensitive_column(talk: Talk):
     talk.mind.says |= {"task_plan": plan, "task_summary": {"summary": "Done."}}
     talk.mind.says["task_step"] = lambda _: steps.pop(0) if len(steps) > 1 else steps[0]
     await talk.say("look up the addresses", planning=Planning())
-    await talk.say("yes")
     seen = "\n".join(asked.text for asked in talk.mind.asked)
     assert "names a sensitive column" in seen and "a@b.example" not in seen

@@ -26,8 +26,12 @@ PLAN = {
     "speak": "I would place two sessions.",
     "action": "plan_done",
     "complexity": "simple",
-    "plan_steps": [{"content": "Place two sessions of French, never on Sundays.", "done_when": "Nothing is pending."}],
+    "plan_steps": [
+        {"content": "Place two sessions of French, never on Sundays.", "done_when": "Nothing is pending."},
+        {"content": "Look whether any day is full.", "done_when": "It is said."},
+    ],
 }
+ONE_STEP = PLAN | {"plan_steps": PLAN["plan_steps"][:1]}
 ADD_TOOLS = {
     "action": "continue",
     "tool_call": {"name": "context_tools_add", "arguments": {"domain": "schedule", "packs": ["mutation"]}},
@@ -88,15 +92,49 @@ async def test_a_task_is_planned_confirmed_carried_out_and_told(talk: Talk, cale
 
 
 @with_model
+async def test_one_step_is_not_asked_about_but_each_of_its_changes_is(talk: Talk, calendars: CalendarStore):
+    says(talk, ADD_TOOLS, placing(), placing(excluded_weekdays=[1, 7]), DONE, plan=ONE_STEP)
+    shown = await talk.say(REQUEST)
+    assert shown.asks is not None and shown.asks.call is not None and "Store it?" in shown.reply
+    assert stored(calendars).items == []
+    again = await talk.say("not on Mondays")
+    assert again.asks is not None and listed(again.reply) != listed(shown.reply) and stored(calendars).items == []
+    told = await talk.say("yes")
+    assert told.complete and "- done: Place two sessions of French" in told.reply
+    assert [line.partition(": ")[2] for line in listed(told.reply) if "French " in line] == [
+        line.partition(": ")[2] for line in listed(again.reply)
+    ]
+
+
+@with_model
+async def test_a_question_that_only_reads_is_answered_without_a_plan_and_without_a_yes(
+    talk: Talk, calendars: CalendarStore
+):
+    look = {"action": "continue", "tool_call": {"name": "get_overview", "arguments": {}}}
+    plan = PLAN | {"plan_steps": [{"content": "Find the fullest day.", "done_when": "It is known."}]}
+    says(talk, ADD_TOOLS, look, {"action": "done", "goal_check": "The overview says so."}, plan=plan)
+    talk.mind.says["task_summary"] = {"summary": "Tuesday is the fullest day."}
+    told = await talk.say("which is the fullest day of my calendar?", planning=Planning())
+    assert told.asks is None and told.complete and told.reply == "Tuesday is the fullest day."
+
+
+async def test_what_stands_on_a_day_is_answered_by_the_program_itself(talk: Talk, calendars: CalendarStore):
+    told = await talk.say("what do I have on 2026-11-24?")
+    assert told.complete and told.asks is None
+    assert told.reply.splitlines()[:2] == ["Tue 2026-11-24: 4 of 12 hours are taken", "- 10:00-14:00 Shift"]
+    assert talk.mind is None or talk.mind.calls == []
+
+
+@with_model
 async def test_a_no_to_a_plan_leads_to_another_plan_that_knows_why(talk: Talk, calendars: CalendarStore):
     says(talk, DONE)
     await talk.say("安排法语复习两次", planning=Planning())
     asked: list[str] = []
-    step = {"content": "只在周末安排法语。", "done_when": "没有待安排的任务。"}
+    steps = [{"content": "只在周末安排法语。", "done_when": "没有待安排的任务。"}, {"content": "检查是否太满。"}]
 
     def another(request: ScriptedRequest) -> object:
         asked.extend(request.fenced)
-        return PLAN | {"plan_steps": [step]}
+        return PLAN | {"plan_steps": steps}
 
     talk.mind.says["task_plan"] = another
     changed = await talk.say("平时没空，只排周末")

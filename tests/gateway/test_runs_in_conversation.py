@@ -170,6 +170,24 @@ async def test_runs_are_listed_paused_resumed_started_and_removed_by_words():
 
 
 @pytest.mark.usefixtures("own_home")
+@pytest.mark.parametrize(
+    ("question", "told", "other"),
+    [
+        ("when does the statement run next?", "- statement: due on ", ""),
+        ("statement下次什么时候运行？", "- statement：", ""),
+        ("when is the invoice due next?", "There is no run called “invoice”. These are all:", "- stock: due on "),
+    ],
+)
+async def test_when_a_run_is_due_is_told_at_once(question: str, told: str, other: str):
+    talk = await talk_of()
+    for name in ("statement", "stock"):
+        await talk.runs.add(scheduled(name))
+    reply = await talk.say(question)
+    assert reply.complete and reply.asks is None and reply.reply.startswith(told)
+    assert other in reply.reply and ("stock" in reply.reply) == bool(other)
+
+
+@pytest.mark.usefixtures("own_home")
 async def test_a_run_that_is_not_clear_is_asked_for():
     talk = await talk_of()
     for name in ("sales", "stock"):
@@ -182,19 +200,18 @@ async def test_a_run_that_is_not_clear_is_asked_for():
 
 
 @pytest.mark.usefixtures("own_home")
-@pytest.mark.parametrize(
-    ("bindings", "text", "words"),
-    [
-        (b"", SENTENCE, "It is not known yet how this report is filled"),
-        (BINDINGS, SENTENCE.replace("from shop", "from hr"), "filled from the source “shop”, not from “hr”"),
-        (BINDINGS, SENTENCE.replace("from shop", "from crm"), "There is no source crm. The sources are: "),
-        (BINDINGS, SENTENCE.replace("reports, mail me", "../../etc, mail ann@example.com"), "cannot be delivered"),
-    ],
-)
-async def test_a_run_that_could_not_be_carried_out_is_refused_at_once(bindings: bytes, text: str, words: str):
-    talk = await talk_of(bindings=bindings)
-    refused = await talk.say(text)
-    assert refused.asks is None and not refused.complete and words in refused.reply
+async def test_a_run_that_could_not_be_carried_out_is_refused_at_once():
+    talk = await talk_of()
+    refused = await talk.say(SENTENCE.replace("reports, mail me", "../../etc, mail ann@example.com"))
+    assert refused.asks is None and not refused.complete and "cannot be delivered" in refused.reply
+
+
+@pytest.mark.usefixtures("own_home")
+async def test_a_source_that_is_not_there_is_asked_for_and_the_request_goes_on():
+    talk = await talk_of()
+    asked = await talk.say(SENTENCE.replace("from shop", "from crm").replace("mail me", "mail ann@example.com"))
+    assert asked.asks is not None and "There is no source crm. The sources are: shop, hr." in asked.reply
+    assert "- name: sales-by-month" in (await talk.say("shop")).reply
 
 
 @pytest.mark.usefixtures("own_home")
@@ -236,6 +253,7 @@ async def test_a_run_of_a_user_of_the_web_reads_only_what_that_user_may_read():
     talk = await talk_of(ann)
     refused = await talk.say(SENTENCE.replace("from shop", "from hr"))
     assert "There is no source hr. The sources are: shop" in refused.reply
+    await talk.say("no")
     await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
     await talk.say("yes")
     [state] = (await talk.stored()).values()

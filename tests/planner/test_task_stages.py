@@ -112,7 +112,7 @@ def test_after_the_first_placing_the_calendar_is_refined_at_once_if_the_plan_say
 @pytest.mark.parametrize("refining", ["", "global_reopt", "local_adjust"])
 def test_a_whole_calendar_is_refined_from_the_beginning(refining: str):
     """global_reopt: what refines is offered as soon as the plan is confirmed."""
-    steps = [PlanStep(content="Make it better.")]
+    steps = [PlanStep(content="Make it better."), PlanStep(content="Look at it again.")]
     plan = WorkPlanned(work_action="plan", work_draft=ref("draft"), work_steps=steps, work_refining=refining)
     *_, planned = play({PlanWork: [plan]}, start("words", (), None, "planned", MODEL, planning=Planning()))
     assert planned.pending is not None

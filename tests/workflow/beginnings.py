@@ -17,6 +17,7 @@ from bandsmith.shared.model.action import Action
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.run import Delivery
+from bandsmith.shared.model.run_request import RunRequest
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.model.task import Answer, Planning
 
@@ -120,12 +121,19 @@ def of_runs() -> list[SessionState]:
     """Turns that answer what was asked about scheduled runs: for what is missing, and for consent, in words or not."""
     about_runs = {ClassifyIntent: [wants("manage_runs")]}
     begun = start("every Monday", (), None, "asked", MODEL)
-    ends = [list(play(about_runs | {ReadRunRequest: [read]}, begun))[-1] for read in successes(ReadRunRequest, {})[1:4]]
-    assert [one.suspended["run_step"] for one in ends if one.suspended] == ["ask", "confirm", "confirm"]
-    pending = ends[1].pending
-    assert pending is not None
+    reads = successes(ReadRunRequest, {})
+    ends = [list(play(about_runs | {ReadRunRequest: [read]}, begun))[-1] for read in reads[1:4]]
+    found = {RunErrand: [successes(RunErrand, {})[1]]}
+    ends.append(list(play(about_runs | {ReadRunRequest: [reads[-1]]} | found, begun))[-1])
+    assert [one.suspended["run_step"] for one in ends if one.suspended] == ["ask", "confirm", "confirm", "fill"]
+    lacks = reads[1].model_copy(update={"run_request": RunRequest(do="add", gap="fill")})
+    *_, waits_for_rows = play(about_runs | {ReadRunRequest: [lacks]}, begun)
+    pending, queries = ends[1].pending, ends[3].pending
+    assert pending is not None and queries is not None
     decisions = [Answer(question=pending.id, decision=decision) for decision in ("accept", "reject")]
     return [
-        *(start("words", (), one, "walked") for one in ends),
+        *(start("words", (), one, "walked") for one in ends[:3]),
+        start("", (), ends[3], "walked", MODEL, reply=Answer(question=queries.id, decision="accept")),
+        start("", (ROWS_FILE,), waits_for_rows, "walked"),
         *(start("", (), ends[1], "walked", MODEL, reply=decision) for decision in decisions),
     ]

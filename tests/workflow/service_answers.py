@@ -251,6 +251,8 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
         planned("plan", work_steps=[PlanStep(content="Place it."), PlanStep(content="Check it.")]),
         *(planned(action) for action in ("continue", "ask", "nothing", "unusable")),
         planned("think", work_thinks=True, work_steps=[PlanStep(content="Place it.")]),
+        planned("plan", work_steps=[PlanStep(content="Look it up.")]),
+        planned("answered", work_words="You are free."),
     ],
     TakeStep: lambda _: [
         StepTaken(work_action="call", work_reply="{}", work_call=CALL),
@@ -302,6 +304,9 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
         RunRequestRead(run_step="confirm", run_words="Pause it?", run_request=RunRequest(do="pause", names=["sales"])),
         RunRequestRead(run_step="confirm", run_words="At 9?", run_request=RunRequest(do="change", names=["sales"])),
         RunRequestRead(run_step="other", run_words="What is meant?", run_request=None),
+        RunRequestRead(
+            run_step="fill", run_words="", run_request=RunRequest(do="add", gap="fill"), work_errand=REVIEWED
+        ),
     ],
     ChangeRuns: lambda _: [
         RunsChanged(changed_runs=[RUN.model_copy(update={"paused": True})]),

@@ -36,11 +36,19 @@ from .common import CommonFacts
 from .learning import INTERNAL, On
 
 
-def _planned(turn: TaskFacts, event: WorkPlanned) -> TaskProgress:
+def _planned(turn: TaskFacts, event: WorkPlanned) -> TaskProgress | None:
+    if event.work_action == "answered":
+        return turn.work
     known = turn.work or TaskProgress()
-    return known.model_copy(
-        update={"steps": event.work_steps or known.steps, "phase": "planning", "refining": event.work_refining}
-    )
+    begins = _begins_at_once(event)
+    news = {"steps": event.work_steps or known.steps, "refining": event.work_refining, "is_confirmed": begins}
+    return known.model_copy(update=news | {"phase": "executing" if begins else "planning"})
+
+
+def _begins_at_once(event: WorkPlanned) -> bool:
+    """Whether a plan is one step that reads, or whose changes are each shown anyway: the user is not asked about it alone."""
+    is_refined = event.work_refining in ("first_full", "global_reopt")
+    return event.work_action == "plan" and len(event.work_steps) == 1 and not (event.work_thinks or is_refined)
 
 
 def _progressed(turn: TaskFacts, event: StepTaken) -> TaskProgress | None:
@@ -69,6 +77,8 @@ def _replied(turn: TaskFacts, event: WorkPlanned | StepTaken) -> list[TaskEntry]
     """Add a reply that calls no tool. One that does joins the log with its result."""
     if event.work_action == "call" or not event.work_reply:
         return turn.work_log
+    if isinstance(event, WorkPlanned) and _begins_at_once(event):
+        return [entry for entry in turn.work_log if entry.kind == "user"]  # the plan replaces its drafts
     return [*turn.work_log, TaskEntry(kind="reply", text=event.work_reply, problem=event.work_problem)]
 
 
@@ -93,8 +103,8 @@ def _prepared(turn: TaskFacts, event: ErrandPrepared) -> list[TaskEntry]:
 
 
 def _ended(turn: TaskFacts, event: ErrandEnded) -> list[TaskEntry]:
-    if event.work_outcome == "shown":
-        return turn.work_log  # it waits for the user's consent
+    if event.work_outcome == "shown" or turn.work_call is None:
+        return turn.work_log  # it waits for the user's consent, or belongs to a scheduled run
     return turn.with_call(event.work_outcome, event.work_result, None, turn.work_shown)
 
 

@@ -18,11 +18,22 @@ def reply(turn: Turn) -> str | None:
     """The reply of a turn of a task; None for any other turn."""
     if turn.intent != "plan_work":
         return None
+    if turn.work_action == "answered":
+        return turn.work_words
     if turn.work is None or (not turn.work.is_confirmed and turn.work.phase not in ENDED):
         unusable = turn.work_action == "unusable"
         return turn.work_words or text(f"schedule.task.{'unusable' if unusable else 'nothing'}", turn.language)
+    if _only_looked_up(turn):
+        return turn.work_summary or "\n\n".join(entry.result for entry in turn.work_log if entry.outcome == "read")
     parts = [turn.work_summary or _outcome(turn), "\n".join(_facts(turn))]
     return "\n\n".join(reversed(parts) if _has_written(turn) else parts)
+
+
+def _only_looked_up(turn: Turn) -> bool:
+    """Whether the task was a question: nothing was to be changed, and its one step is done."""
+    assert turn.work is not None
+    is_read = any(entry.outcome == "read" for entry in turn.work_log)
+    return turn.work.phase == "done" and len(turn.work.steps) == 1 and is_read and not _has_written(turn)
 
 
 def _has_written(turn: Turn) -> bool:
@@ -31,6 +42,8 @@ def _has_written(turn: Turn) -> bool:
 
 
 def is_complete(turn: Turn) -> bool:
+    if turn.work_action == "answered":
+        return True
     return turn.work is not None and turn.work.phase == "done" and not turn.work.undone
 
 

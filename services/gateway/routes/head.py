@@ -162,10 +162,18 @@ def a_question_about_runs_waits(turn: Turn) -> bool:
     suspended = turn.suspended or {}
     if suspended.get("intent") != "manage_runs":
         return False
-    if suspended["run_step"] == "ask":
+    if suspended["run_step"] in ("ask", "fill"):
         return turn.agrees is not False
     is_shown = suspended["run_step"] == "confirm" and suspended["run_request"]["do"] in ("add", "change")
     return is_shown and turn.agrees is None
+
+
+def rows_for_a_run_come(turn: Turn) -> bool:
+    """Whether a file of rows comes to a run that waits because its report was never filled from a source."""
+    suspended = turn.suspended or {}
+    request = suspended.get("run_request") or {}
+    is_waiting = suspended.get("run_step") == "ask" and request.get("gap") == "fill"
+    return is_waiting and turn.data_file is not None and len(turn.attachments) == 1
 
 
 def the_answer_is_not_taken(turn: Turn) -> bool:
@@ -221,6 +229,7 @@ BEGINNING: tuple[Row, ...] = (
     Row("save_state_snapshot", AtOnce, "refuse_answer", when=the_answer_is_not_taken),
     Row("save_state_snapshot", AtOnce, "resume_turn", when=a_decision_goes_on),
     Row("save_state_snapshot", AtOnce, "finalize", when=a_decision_declines),
+    Row("save_state_snapshot", AtOnce, "resume_turn", when=rows_for_a_run_come),
     Row("save_state_snapshot", AtOnce, "read_placeholders", ReadPlaceholders, a_source_is_to_fill),
     Row("save_state_snapshot", AtOnce, "read_data", ReadTable, a_filling_is_wanted),
     Row("save_state_snapshot", AtOnce, "finalize", when=there_is_nothing_to_fill),

@@ -53,6 +53,11 @@ def there_is_a_plan(turn: Turn) -> bool:
     return turn.work_action in ("plan", "think") and turn.work is not None and bool(turn.work.steps)
 
 
+def the_plan_begins_at_once(turn: Turn) -> bool:
+    """Whether the plan needs no consent: it is one step, each change of which is shown before it is made."""
+    return turn.work_action == "plan" and turn.work is not None and turn.work.is_confirmed
+
+
 def a_tool_is_called(turn: Turn) -> bool:
     return turn.work_action == "call"
 
@@ -147,6 +152,7 @@ ROWS: tuple[Row, ...] = (
     Row("plan_work", WorkPlanned, "plan_work", PlanWork, the_reply_is_unusable, BAD_REPLIES),
     Row("plan_work", WorkPlanned, "finalize", when=the_reply_is_unusable),
     Row("plan_work", WorkPlanned, "plan_work", PlanWork, planning_goes_on, PLANNING, renews=AGAIN),
+    Row("plan_work", WorkPlanned, "execute", TakeStep, the_plan_begins_at_once, ROUNDS, renews=(PLANNING.name, *AGAIN)),
     Row("plan_work", WorkPlanned, "confirm_plan", when=there_is_a_plan),
     Row("plan_work", WorkPlanned, "ask_question", when=something_has_to_be_known),
     Row("plan_work", WorkPlanned, "finalize"),

@@ -17,6 +17,7 @@ from bandsmith.shared.replies import Text
 from bandsmith.shared.replies import text as reply
 
 from .answer_report import read_answer_report
+from .calendar_sentences import read_calendar_question
 from .change import read_change
 from .change.conversation import has_last_turn_changed
 from .filling_sentences import read_source_filling
@@ -62,6 +63,8 @@ async def read_sentence(command: ClassifyIntent, store: Store, model: Model | No
     """
     if not command.has_page and read_run_sentence(command.text, command.after_runs):
         return IntentClassified(intent="manage_runs")
+    if not command.has_page and read_calendar_question(command.text, date.today()):
+        return IntentClassified(intent="plan_work")
     if command.has_template and (filling := read_source_filling(command.text, date.today())):
         return IntentClassified(intent="fill_report", filling=filling)
     if found := await read_answer_report(command, store):

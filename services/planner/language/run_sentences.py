@@ -27,7 +27,9 @@ MAX_SENTENCE_CHARS = 400
 CHANGES: dict[str, RunAction] = {"pauses": "pause", "resumes": "resume", "cancels": "cancel", "starts": "now"}
 TIMES = ("daily", "workdays", "weekly", "monthly", "month_end", "workday_of_month", "weekday_of_month")
 PARTS = ("at", "fills", "stores", "sends", "sends_to_user", "tells", "tells_user", "named", "as_format")
-RULES = frozenset({"lists_runs", "names_runs", "joins", "corrects", "at_alone", "changes", *CHANGES, *TIMES, *PARTS})
+RULES = frozenset(
+    {"lists_runs", "asks_when", "names_runs", "joins", "corrects", "at_alone", "changes", *CHANGES, *TIMES, *PARTS}
+)
 _FORMATS: tuple[Format, ...] = get_args(Format)
 _BLANKS = re.compile(r"(\s)\s+")
 """A run of blanks, of which one is enough; templates would take the square of a longer one."""
@@ -54,6 +56,8 @@ def read_run_sentence(text: str, after_runs: bool = False) -> RunRequest | None:
     sentence = without_politeness(text)
     if not sentence or len(sentence) > MAX_SENTENCE_CHARS:
         return None
+    if asked := next(matches(SUBJECT, "asks_when", sentence), None):
+        return RunRequest(do="list", names=[name for name in (asked["name"], asked["title"]) if name])
     if (after_runs or phrases(SUBJECT, "names_runs", sentence)) and (known := _about_known_runs(sentence)):
         return known
     if changed := _change_of_a_run(sentence, after_runs=after_runs):

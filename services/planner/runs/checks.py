@@ -26,10 +26,22 @@ class NotPossible(Exception):
         self.code, self.values = code, values
 
 
+class NotFilled(NotPossible):
+    """The report is not there, or was never filled as the run is to fill it."""
+
+    def __init__(self, code: str, source: str = "", **values: object) -> None:
+        super().__init__(f"runs.first_filling.{code}", **values)
+        self.source = source
+        """The source that the report was filled from, if any."""
+
+
 def completed(command: ReadRunRequest, request: RunRequest, bindings: BindingFile | None) -> RunRequest:
-    """Return the request with a name that is free and the source of its rows. Raises ``BadInput``, ``NotPossible``."""
+    """Return the request with a name that is free and the source of its rows.
+
+    Raises ``NotFilled`` where the report has to be filled first, ``BadInput`` and ``NotPossible`` for other requests.
+    """
     if not command.run_title:
-        raise NotPossible("runs.talk.no_report")
+        raise NotFilled("missing_report")
     draft = request.draft
     taken = {run.name for run in command.known_runs}
     if draft.name and draft.name in taken:
@@ -38,13 +50,14 @@ def completed(command: ReadRunRequest, request: RunRequest, bindings: BindingFil
     if command.has_rows and not draft.source:
         return request.model_copy(update={"draft": draft.model_copy(update={"name": name, "period": ""})})
     if bindings is None:
-        raise NotPossible("runs.talk.no_queries")
-    source = named_source(draft.source or bindings.source, command.owner).name
-    if bool(draft.each) != bool(bindings.each):
-        code = "each_unknown" if draft.each else "only_each"
-        raise NotPossible(f"runs.talk.{code}", each=draft.each or bindings.each)
-    if source != bindings.source:
-        raise NotPossible("runs.talk.other_source", source=source, known=bindings.source)
+        raise NotFilled("unknown_queries")
+    if draft.source and draft.source != bindings.source:
+        raise NotFilled("other_source", bindings.source, wanted=draft.source, known=bindings.source)
+    source = named_source(bindings.source, command.owner).name
+    if draft.each and not bindings.each:
+        raise NotFilled("each_unknown", source, each=draft.each)
+    if bindings.each and not draft.each:
+        raise NotPossible("runs.talk.only_each", each=bindings.each)
     # A run divides the rows as its queries do, whatever words the user said; the confirmation shows by what.
     new = {"name": name, "source": source, "each": bindings.each}
     return request.model_copy(update={"draft": draft.model_copy(update=new)})

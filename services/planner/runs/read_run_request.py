@@ -22,7 +22,8 @@ from ..binding.binding_file import read_binding_file
 from ..delivery import DeliverySettings
 from ..delivery.folder import allowed_folder
 from ..language.run_sentences import read_run_correction, read_run_details, read_run_sentence
-from .checks import NotPossible, completed, gap_in, named_runs
+from .checks import NotFilled, NotPossible, completed, gap_in, named_runs
+from .first_filling import GAPS, FillingAnswer, filling_first, read_filling_answer
 from .llm_run_request import ask_for_run_request
 from .local_zone import local_zone
 from .wording import change_words, edit_words, gap_words, list_words, new_run_words, refused_words, unread_words
@@ -30,18 +31,23 @@ from .wording import change_words, edit_words, gap_words, list_words, new_run_wo
 
 async def read_run_request(command: ReadRunRequest, store: Store, model: Model | None) -> RunRequestRead:
     """Return what is wanted, and what the user is told or asked about it. Raises ``ModelFailed``."""
-    request, usage = await _request(command, model)
+    (request, agreed), usage = await _request(command, model)
     zone = local_zone()
     if request is None and _is_shown(command):
         return RunRequestRead(run_step="other", run_words=unread_words(command), run_request=None, usage=usage)
     if request is None:
         return RunRequestRead(run_step="tell", run_words=unread_words(command), run_request=None, usage=usage)
     if request.do == "list":
-        words = list_words(command.known_runs, command.language)
+        words = list_words(command.known_runs, request.names, command.language)
         return RunRequestRead(run_step="tell", run_words=words, run_request=request, usage=usage)
     try:
         if request.do == "add":
-            read = _new_run(command, request, await _bindings(command, store), zone)
+            has_model = model is not None and command.allowance.calls > 0
+            bindings = await _bindings(command, store)
+            try:
+                read = _new_run(command, request, bindings, zone)
+            except NotFilled as lacking:
+                read = filling_first(command, request, lacking, agreed=agreed, has_model=has_model)
         else:
             read = _change(command, request)
     except (NotPossible, BadInput) as refused:
@@ -49,21 +55,24 @@ async def read_run_request(command: ReadRunRequest, store: Store, model: Model |
     return read.model_copy(update={"usage": usage})
 
 
-async def _request(command: ReadRunRequest, model: Model | None) -> tuple[RunRequest | None, Usage]:
-    """Return what is wanted, and what a model cost; None where it cannot be read."""
+async def _request(command: ReadRunRequest, model: Model | None) -> tuple[FillingAnswer, Usage]:
+    """Return what is wanted, and what a model cost; no request where it cannot be read."""
     known = command.run_request
+    if known is not None and known.gap in GAPS:
+        return read_filling_answer(command, known), Usage()
     if known is None:
         by_rules = read_run_sentence(command.text, after_runs=True)
     else:
         by_rules = read_run_details(command.text, known) if known.gap else _correction(command, known)
     if by_rules is not None or model is None or not command.allowance.calls:
-        return by_rules, Usage()
-    return await ask_for_run_request(command, model)
+        return FillingAnswer(by_rules), Usage()
+    request, usage = await ask_for_run_request(command, model)
+    return FillingAnswer(request), usage
 
 
 def _is_shown(command: ReadRunRequest) -> bool:
-    """Whether the turn before showed a run and asked for consent."""
-    return command.run_request is not None and not command.run_request.gap
+    """Whether the turn before showed a run and asked for consent, or offered to fill its report."""
+    return command.run_request is not None and command.run_request.gap in ("", *GAPS)
 
 
 def _correction(command: ReadRunRequest, known: RunRequest) -> RunRequest | None:
@@ -80,7 +89,7 @@ async def _bindings(command: ReadRunRequest, store: Store) -> BindingFile | None
 
 def _new_run(command: ReadRunRequest, request: RunRequest, bindings: BindingFile | None, zone: str) -> RunRequestRead:
     """Ask for what is missing of a new run, or whether it is right. Raises ``BadInput``, ``NotPossible``."""
-    request = completed(command, request, bindings)
+    request = completed(command, request, bindings).model_copy(update={"gap": ""})
     if gap := gap_in(command, request, bindings):
         request = request.model_copy(update={"gap": gap})
         return RunRequestRead(run_step="ask", run_words=gap_words(command, request), run_request=request)

@@ -12,14 +12,21 @@ from bandsmith.shared.model.run_request import RunRequest, RunView
 from bandsmith.shared.replies import listed, text
 from bandsmith.shared.runs.wording import excluded_words, local_time, run_line, shown_place
 
-from .checks import NotPossible
+from .checks import ALL, NotPossible
 
 
-def list_words(runs: Sequence[RunView], language: Language) -> str:
-    """Return the runs, a line each."""
+def list_words(runs: Sequence[RunView], asked: Sequence[str], language: Language) -> str:
+    """Return the runs that were asked for, a line each; all of them where none has such a name, or none was named."""
     if not runs:
         return text("runs.talk.none", language)
-    return "\n".join(run_line(run, language) for run in runs)
+    found = [run for run in runs if any(_is_meant(run, name) for name in asked)]
+    unknown = [text("runs.talk.no_such_run", language, name=listed(asked, language))] if asked and not found else []
+    return "\n".join([*unknown, *(run_line(run, language) for run in found or runs)])
+
+
+def _is_meant(run: RunView, name: str) -> bool:
+    """Whether a name is that of the run, or a part of it: “the statement” may be “statement-2”."""
+    return name == ALL or name.casefold() in (run.name.casefold(), *run.name.casefold().split("-"))
 
 
 def new_run_words(command: ReadRunRequest, request: RunRequest, due: Sequence[datetime], zone: str) -> str:

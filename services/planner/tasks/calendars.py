@@ -18,16 +18,21 @@ from bandsmith.shared.events import (
     PlanWork,
     PrepareErrand,
     TakeStep,
+    WorkPlanned,
 )
 from bandsmith.shared.llm import Model
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.schedule import Schedule, Window
 from bandsmith.shared.model.task import DEFAULT_CALENDAR
+from bandsmith.shared.replies import text
+from bandsmith.shared.schedule import past
 from bandsmith.shared.schedule.difference import Difference
 from bandsmith.shared.schedule.refusals import ChangeRefused
 from bandsmith.shared.schedule.store import CalendarStore
 from bandsmith.shared.settings import CalendarSettings
 
+from ..language.calendar_sentences import read_calendar_question
+from .calendar_answers import answer_words
 from .deliver import deliver
 from .errands import prepare_errand
 from .foreign_calls import ask_server, carry_out
@@ -44,7 +49,7 @@ async def handle_task(store: Store, command: TaskCommand, model: Model | None) -
     match command:
         case PlanWork():
             draft = command.work_draft or await _copy(store, command.planning.calendar)
-            return await plan(store, command, draft, model)
+            return await _answered(store, command, draft) or await plan(store, command, draft, model)
         case TakeStep():
             return await take_step(store, command, model)
         case DeliverWork():
@@ -57,6 +62,19 @@ async def handle_task(store: Store, command: TaskCommand, model: Model | None) -
             return await prepare_errand(store, command)
         case CommitCalendar():
             return await _commit(store, command)
+
+
+async def _answered(store: Store, command: PlanWork, draft: Ref) -> WorkPlanned | None:
+    """Return the answer to a request that only asks about the calendar in words that rules read; None for another."""
+    now = past.local_now()
+    question = None if command.work_log else read_calendar_question(command.text, now.date())
+    if question is None:
+        return None
+    words = text("schedule.answer_of_day.none", command.language)
+    if command.planning.calendar in await asyncio.to_thread(_with_store, CalendarStore.names):
+        schedule = Schedule.model_validate_json(await store.get(draft))
+        words = answer_words(schedule, question, now, command.language)
+    return WorkPlanned(work_action="answered", work_draft=draft, work_words=words)
 
 
 async def _copy(store: Store, name: str) -> Ref:

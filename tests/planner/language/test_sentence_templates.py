@@ -15,6 +15,7 @@ import pytest
 from bandsmith.services.planner import own_report, program_questions
 from bandsmith.services.planner.language import (
     answer_report,
+    calendar_sentences,
     change,
     confirmation,
     filling_sentences,
@@ -53,7 +54,7 @@ MODULE_RULES = {
         account, change_requests, clauses, labels, sections, summary_lines, titles, replacement, versions, remarks,
         exports_besides,
         asked_removals, unsupported, words_with_page, run_sentences, answer_report, arithmetic, confirmation,
-        filling_sentences, periods, row_conditions,
+        filling_sentences, periods, row_conditions, calendar_sentences,
     )
 } | {questions.WORDS: questions.RULES}  # fmt: skip
 
