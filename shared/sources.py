@@ -38,6 +38,8 @@ FILES = "files"
 SENSITIVE = ("password", "passwd", "secret", "token", "email", "mail", "phone", "mobile", "ssn", "iban", "card_number",
              "密码", "邮箱", "电话", "手机", "身份证", "银行卡", "证件")  # fmt: skip
 """A column whose name contains one of these is sensitive: models do not see its values."""
+TOGETHER = "+"
+"""Stands between the names of sources that are asked together; no name contains it."""
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
@@ -129,6 +131,11 @@ def is_sensitive(table: str, column: str, named: frozenset[str]) -> bool:
     if f"{table}.{column}".casefold() in named:
         return True
     return any(part in column.casefold() for part in SENSITIVE)
+
+
+def names_of(source: str) -> list[str]:
+    """Return the names of the sources that are asked: one, or several together."""
+    return source.split(TOGETHER)
 
 
 def questions_file(sources: Path, name: str) -> Path:

@@ -22,6 +22,7 @@ from bandsmith.shared.events import Message, TurnFinished
 from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.settings import HomeSettings
+from bandsmith.shared.sources import TOGETHER
 
 from ..client import Client
 from ..session_view import SessionView, session_id
@@ -34,14 +35,14 @@ from .turns import end_of
 
 
 def analyse(
-    question: str, source: str, session: str, out: Path | None, as_json: bool, verbose: bool, *,
+    question: str, sources: list[str], session: str, out: Path | None, as_json: bool, verbose: bool, *,
     review: bool, overwrite: bool,
 ) -> int:  # fmt: skip
     """Analyse a question and return the exit code. Raises ``TerminalError`` when the turn fails."""
     quiet_log()
     name = session or f"analysis-{datetime.now():%Y-%m-%d-%H%M}-{secrets.token_hex(2)}"
     session_id(name)  # checks the name
-    asking = Asking(source=source, analyse=True, review=review)
+    asking = Asking(source=TOGETHER.join(sources), analyse=True, review=review)
     run = AnalysisConversation(
         name, out or Path("out") / name, Console(stderr=as_json), as_json, verbose, overwrite=overwrite
     )

@@ -48,6 +48,7 @@ ASK_EXAMPLES = """
     bandsmith ask "which five customers bought most in March?" --source shop
     bandsmith ask "SELECT city, COUNT(*) FROM customers GROUP BY city" --source shop --out out/
     bandsmith ask "每个城市有多少客户？" --source shop --json
+    bandsmith ask "which customers of the CRM bought nothing this year?" --source shop --source crm
 """
 SQL_EXAMPLES = """
 **Examples**
@@ -262,15 +263,20 @@ def mcp_command(
     mcp.mcp(root or [])
 
 
-SourceName = Annotated[
-    str, typer.Option("--source", metavar="NAME", help="The source to ask; needed if there are several.")
+SourceNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--source",
+        metavar="NAME",
+        help="The source to ask; needed if there are several. Given again, their tables are joined.",
+    ),
 ]
 
 
 @app.command("ask", epilog=ASK_EXAMPLES)
 def ask_command(
     question: Annotated[str, typer.Argument(metavar="QUESTION", help="A question in words, or a SELECT.")],
-    source: SourceName = "",
+    source: SourceNames = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write result.csv and query.sql into this folder.")
     ] = None,
@@ -282,26 +288,22 @@ def ask_command(
 
     A SELECT is run as it is; a question in words needs a language model.
     """
-    from bandsmith.shared.model.source import Asking  # noqa: PLC0415
-
     from . import ask  # noqa: PLC0415
 
-    raise typer.Exit(ask.ask(question, Asking(source=source), out, as_json, verbose, overwrite=force))
+    raise typer.Exit(ask.ask(question, source or [], out, as_json, verbose, overwrite=force))
 
 
 @app.command("sql", epilog=SQL_EXAMPLES)
 def sql_command(
     question: Annotated[str, typer.Argument(metavar="QUESTION", help="A question in words, or a SELECT.")],
-    source: SourceName = "",
+    source: SourceNames = None,
     verbose: Verbose = False,
     as_json: Json = False,
 ) -> None:
     """Print the query that would answer a QUESTION, checked and not run."""
-    from bandsmith.shared.model.source import Asking  # noqa: PLC0415
-
     from . import ask  # noqa: PLC0415
 
-    raise typer.Exit(ask.ask(question, Asking(source=source, only_query=True), None, as_json, verbose, overwrite=False))
+    raise typer.Exit(ask.ask(question, source or [], None, as_json, verbose, overwrite=False, only_query=True))
 
 
 @app.command("analyse", epilog=ANALYSE_EXAMPLES)
@@ -309,7 +311,7 @@ def analyse_command(
     question: Annotated[
         str, typer.Argument(metavar="QUESTION", help="A question in words, or the answer to a plan that is waiting.")
     ],
-    source: SourceName = "",
+    source: SourceNames = None,
     review: Annotated[bool, typer.Option("--review", help="Show the plan and wait for a yes before it runs.")] = False,
     session: Annotated[
         str, typer.Option(metavar="NAME", help="Continue this session: answer its plan, or ask further questions.")
@@ -325,7 +327,7 @@ def analyse_command(
     """
     from . import analyse  # noqa: PLC0415
 
-    code = analyse.analyse(question, source, session, out, as_json, verbose, review=review, overwrite=force)
+    code = analyse.analyse(question, source or [], session, out, as_json, verbose, review=review, overwrite=force)
     raise typer.Exit(code)
 
 

@@ -14,6 +14,7 @@ from rich.markdown import Markdown
 from bandsmith.shared.events import Service, TurnFinished
 from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.source import Asking
+from bandsmith.shared.sources import TOGETHER
 
 from ..client import Client
 from .messages import message, quiet_log
@@ -26,8 +27,15 @@ INCOMPLETE = 1
 """Exit code for a question that was not answered."""
 
 
-def ask(question: str, asking: Asking, out: Path | None, as_json: bool, verbose: bool, *, overwrite: bool) -> int:
-    """Ask a source, print the answer and return the exit code. Raises ``TerminalError`` when the turn fails."""
+def ask(
+    question: str, sources: list[str], out: Path | None, as_json: bool, verbose: bool, *,
+    overwrite: bool, only_query: bool = False,
+) -> int:  # fmt: skip
+    """Ask one source, or several together, print the answer and return the exit code.
+
+    Raises ``TerminalError`` when the turn fails.
+    """
+    asking = Asking(source=TOGETHER.join(sources), only_query=only_query)
     quiet_log()
     console = Console(stderr=as_json)
     with Progress(console, verbose=verbose) as progress:

@@ -134,7 +134,9 @@ class Tools:
         self,
         call: Call,
         question: Annotated[str, Field(description="A question in words, or one SELECT.")],
-        source: Annotated[str, Field(description="Name of the source; needed if there are several.")] = "",
+        source: Annotated[
+            str, Field(description="Name of the source, or names joined by +; needed if there are several.")
+        ] = "",
         session: NewSessionId = "",
     ) -> TurnOutput:
         """Answer a question about a database, a folder of CSV files or a workbook, by a query that can only read."""

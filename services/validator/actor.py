@@ -201,16 +201,24 @@ class ValidatorActor:
         from bandsmith.shared.sensitive_queries import names_sensitive_column  # noqa: PLC0415 - slow to import
 
         from .query.check import QueryRefused, check  # noqa: PLC0415 - as above, and needed by few turns
+        from .query.parts import query_parts  # noqa: PLC0415 - as above
 
         schema = SourceSchema.model_validate_json(await self._store.get(command.database))
         try:
             query = await asyncio.to_thread(check, command.query, schema, command.question)
+            parts = await asyncio.to_thread(query_parts, query, schema) if schema.members else []
         except QueryRefused as refused:
             reason = refused.reason
             return QueryChecked(query=command.query, problem=reason.in_language(command.language), reason=reason.en)
         statement = await self._store.put(f"{query.permitted}\n".encode(), "application/sql")
         is_sensitive = await asyncio.to_thread(names_sensitive_column, query.sql, schema)
-        return QueryChecked(query=query.sql, permitted=query.permitted, statement=statement, is_sensitive=is_sensitive)
+        return QueryChecked(
+            query=query.sql,
+            permitted=query.permitted,
+            query_parts=parts,
+            statement=statement,
+            is_sensitive=is_sensitive,
+        )
 
     async def _check_binding(self, command: CheckBinding) -> BindingChecked:
         from .query.check_binding import check_binding  # noqa: PLC0415 - as above

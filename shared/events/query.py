@@ -7,7 +7,7 @@ from datetime import datetime
 from ..language import Language
 from ..llm.base import Allowance, Usage
 from ..model.base import Ref
-from ..model.source import AskedQuestion, Asking, TriedQuery
+from ..model.source import AskedQuestion, Asking, QueryPart, TriedQuery
 from .base import Command, Event
 
 # --- recall_evidence --------------------------------------------------------------------------------------------------
@@ -22,12 +22,16 @@ class RecallSources(Command):
     """Whose sources may be read, as ``owner_of_session`` returns it."""
     text: str
     source: str
-    """Its name; empty where the user named none."""
+    """Its name, or names joined by ``+``; empty where the user named none."""
+    conversation: list[AskedQuestion] = []
+    """The questions before this one: it may be one of the same source."""
     language: Language = "en"
 
 
 class SourcesRecalled(Event):
     source: str
+    is_assumed: bool = False
+    """Whether the user named none of several sources, and it is the one of the question before."""
     database: Ref
     """The ``SourceSchema`` as JSON."""
     question: str
@@ -188,6 +192,8 @@ class QueryChecked(Event):
     """The query, printed from its syntax tree; a refused one as it came."""
     permitted: str = ""
     """The query as it may run: limited tables stand in it as subselects of what can be seen."""
+    query_parts: list[QueryPart] = []
+    """What is read of each table, where the query is one of several sources; `permitted` runs on that."""
     statement: Ref | None = None
     """The query as a file; None: it was refused."""
     is_sensitive: bool = False
@@ -240,6 +246,8 @@ class RunQuery(Command):
     owner: str
     """Whose sources may be read, as ``owner_of_session`` returns it."""
     query: str
+    query_parts: list[QueryPart] = []
+    """What is read of each table, for a query of several sources."""
     source: str
     language: Language
 
@@ -253,6 +261,9 @@ class QueryRun(Event):
     row_count: int = 0
     is_cut: bool = False
     """Whether there are more rows than were read."""
+    is_too_large: bool = False
+    """Whether a table has more rows than several sources may bring together: no other query of the question would be
+    right."""
     problem: str = ""
     """Why the database refused the query, in the turn's language."""
     reason: str = ""

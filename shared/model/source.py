@@ -36,6 +36,14 @@ class ForeignKey(Value):
     """Whether only the names of the columns say so."""
 
 
+class TableOrigin(Value):
+    """Where a table of several sources that are asked together comes from."""
+
+    source: str
+    table: str
+    """Its name there."""
+
+
 class SourceTable(Value):
     name: str
     """As a query names it: ``orders``, or ``sales.orders`` outside of the schema that a connection begins in."""
@@ -51,6 +59,8 @@ class SourceTable(Value):
     """The condition of the rows that can be seen, in the source's SQL; empty for all."""
     is_limited: bool = False
     """Whether some of its rows, columns or values cannot be seen: queries read it through a subselect."""
+    origin: TableOrigin | None = None
+    """Its own source; None for a table of a source that is asked alone."""
 
     @property
     def own_name(self) -> str:
@@ -67,9 +77,11 @@ class SourceSchema(Value):
     """What a source holds."""
 
     source: str
-    """The source's name."""
+    """The source's name; of several that are asked together, their names joined by ``+``."""
     dialect: Dialect
     tables: list[SourceTable]
+    members: list[SourceSchema] = []
+    """The sources that are asked together, as each holds its tables; none for one source."""
 
     def table(self, name: str) -> SourceTable | None:
         """Return the table of that name; without one, a table whose name differs in case only."""
@@ -81,7 +93,7 @@ class Asking(Value):
     """How a question about data is meant."""
 
     source: str = ""
-    """Name of the source that is asked; empty if there is only one."""
+    """Name of the source that is asked, or names joined by ``+``; empty if there is only one."""
     only_query: bool = False
     """Whether only the query is wanted that would answer it."""
     analyse: bool = False
@@ -106,6 +118,18 @@ class TriedQuery(Value):
     query: str
     reason: str
     """One sentence in English, for a model."""
+
+
+class QueryPart(Value):
+    """What a query of several sources reads of one table."""
+
+    source: str
+    table: str
+    """The table's name in the query."""
+    sql: str
+    """As it may run in its own source."""
+    types: dict[str, str]
+    """The columns, with the types that they get where the parts meet."""
 
 
 class Query(Value):

@@ -41,6 +41,8 @@ class ErrandContext(NamedTuple):
     report: OpenReport | None
     source: Callable[[str], str]
     """Return the name of a source; of the only one for an empty name. Raises ``BadInput``."""
+    sources: Callable[[str], str]
+    """Return the same of a source that is asked, or of several whose names are joined by ``+``. Raises ``BadInput``."""
     folder: Callable[[str], str]
     """Return a folder that files may be written to, as it is shown. Raises ``BadInput``."""
     zone: str

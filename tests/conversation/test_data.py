@@ -105,6 +105,28 @@ async def test_a_question_is_answered_by_the_query_that_a_model_writes(talk: Tal
 
 
 @pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_a_question_about_two_sources_is_answered_from_both(talk: Talk, shop: Path):
+    """Given a shop in SQLite and a file that says where its customers are
+    When a question names both sources, and the next one names none
+    Then one query joins their tables, both replies say where the rows come from, and the rows become a report
+    """
+    (shop.parent / "places.csv").write_text("customer,city\nNorth,Leeds\nSouth,嘉兴\n", encoding="utf-8")
+    both = {"shop": source_of("shop", str(shop)), "geo": source_of("geo", str(shop.parent / "places.csv"))}
+    write_sources(SourceSettings().file, both)
+    joined = "SELECT p.city, c.bought FROM shop.customers AS c JOIN geo.places AS p ON p.customer = c.name"
+    talk.mind.says["write_query"] = {"query": joined}
+    end = await ask(talk, "geo+shop: how much was bought in each city?")
+    assert end.complete and "| 嘉兴 | 5 |" in end.reply and "From the sources geo and shop." in end.reply
+    shown = next(asked.text for asked in talk.mind.asked if asked.prompt == "write_query")
+    assert "geo.places" in shown and "shop.customers" in shown and "duckdb" in shown
+    talk.mind.says["write_query"] = {"query": f"{joined} WHERE c.bought > 3"}
+    end = await ask(talk, "how much where more than 3 were bought?")
+    assert end.complete and "Leeds" not in end.reply and "From the sources geo and shop." in end.reply
+    end = await talk.say("make that a report")
+    assert end.complete and "report.jrxml" in end.files
+
+
+@pytest.mark.parametrize("host", ["model"], indirect=True)
 async def test_a_refused_query_goes_back_with_the_reason_until_one_passes(talk: Talk):
     tries = iter(["SELECT nme FROM customers", "DELETE FROM customers", BEST])
     talk.mind.says["write_query"] = lambda asked: {"query": next(tries)}

@@ -51,7 +51,7 @@ def source(name: str) -> str:
 
 def context(language: Language = "en", *, report: bool = True, queries: BindingFile | None = QUERIES) -> ErrandContext:
     own = OpenReport("Sales", VERSION, "- Title: Sales", ref("q") if queries else None, queries)
-    return ErrandContext(language, own if report else None, source, lambda folder: f"~/{folder}", "UTC", START)
+    return ErrandContext(language, own if report else None, source, source, lambda folder: f"~/{folder}", "UTC", START)
 
 
 def prepared(name: str, known: ErrandContext, **arguments: Any):

@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from bandsmith.services.planner.data.questions import named_source
+from bandsmith.services.planner.data.asked_sources import named_source
 from bandsmith.shared.events import ClassifyIntent, Command, Event, IntentClassified, ReadPlaceholders
 from bandsmith.shared.settings import SourceSettings
 from bandsmith.shared.sources import Source, write_sources

@@ -14,7 +14,7 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.language import letters_of
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.source import AskedQuestion, Asking, TriedQuery
+from bandsmith.shared.model.source import AskedQuestion, Asking, QueryPart, TriedQuery
 
 from .common import CommonFacts
 from .learning import INTERNAL, On
@@ -40,6 +40,10 @@ def _no_doubt(turn: QueryFacts, event: QueryWritten | PythonWritten) -> str:
     return ""
 
 
+def _may_be_smaller(turn: QueryFacts, event: QueryWritten) -> bool:
+    return False
+
+
 def _is_own(turn: QueryFacts, event: SourcesRecalled) -> bool:
     return bool(event.query)
 
@@ -48,6 +52,8 @@ class QueryFacts(CommonFacts):
     asking: Annotated[Asking | None, INTERNAL] = None
     source: str = ""
     """Name of the source that is asked."""
+    is_assumed: bool = False
+    """Whether the source is the one of the question before, since the user named none of several."""
     database: Ref | None = None
     """What it holds."""
     question: str = ""
@@ -59,6 +65,8 @@ class QueryFacts(CommonFacts):
     query: str = ""
     permitted: str = ""
     """The query as it may run."""
+    query_parts: list[QueryPart] = []
+    """What a query of several sources reads of each table."""
     verified: str = ""
     """The verified question that the query comes from."""
     follows: str = ""
@@ -109,6 +117,8 @@ class QueryFacts(CommonFacts):
     preview: str = ""
     row_count: int = 0
     is_cut: bool = False
+    is_too_large: Annotated[bool, On(QueryWritten, _may_be_smaller)] = False
+    """Whether the last query needs more rows than several sources may bring together."""
 
     @property
     def is_doubted_again(self) -> bool:

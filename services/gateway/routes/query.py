@@ -74,7 +74,8 @@ def another_query_may_mean_it(turn: Turn) -> bool:
 
 
 def a_model_may_correct_it(turn: Turn) -> bool:
-    return bool(turn.problem) and not turn.is_own_query and turn.allowance.calls > 0
+    """Whether another query may answer; one that reads fewer rows only to be small enough would be wrong."""
+    return bool(turn.problem) and not (turn.is_own_query or turn.is_too_large) and turn.allowance.calls > 0
 
 
 def it_is_a_step(turn: Turn) -> bool:

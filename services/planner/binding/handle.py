@@ -28,7 +28,8 @@ from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.replies import text
 from bandsmith.shared.semantic_layer import evidence
 
-from ..data.questions import named_source, seen_schema, stored_schema
+from ..data.asked_sources import named_source, seen_schema
+from ..data.questions import stored_schema
 from ..data.recall import recalled_tables
 from ..settings import DataSettings
 from .binding_file import changed_columns, read_binding_file, write_binding_file

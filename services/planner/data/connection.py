@@ -32,11 +32,13 @@ class Result:
         return self._rows
 
 
-class DatabaseConnection(Protocol):
-    def describe(self, source: str, sensitive: frozenset[str], rules: Mapping[str, str] = NO_RULES) -> SourceSchema:
-        """Return the tables with their columns, keys and some values."""
-        ...
-
+class QueryConnection(Protocol):
     def query(self, sql: str, seconds: float, parameters: Parameters = NO_PARAMETERS) -> Rows:
         """Run a query that passed the checks, with its bound parameters."""
+        ...
+
+
+class DatabaseConnection(QueryConnection, Protocol):
+    def describe(self, source: str, sensitive: frozenset[str], rules: Mapping[str, str] = NO_RULES) -> SourceSchema:
+        """Return the tables with their columns, keys and some values."""
         ...

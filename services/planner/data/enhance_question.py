@@ -18,8 +18,9 @@ from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers.data import EnhancedAnswer
 from bandsmith.shared.model.source import AskedQuestion
 from bandsmith.shared.settings import SourceSettings
-from bandsmith.shared.sources import Source, questions_file
+from bandsmith.shared.sources import questions_file
 
+from .asked_sources import AskedSources
 from .follow_up import is_follow_up, whole_question
 from .relative_dates import with_absolute_dates
 from .similar_questions import VERIFIED
@@ -32,7 +33,7 @@ _REFERS_BACK = re.compile(
 """Words that stand for something in the questions before."""
 
 
-async def enhance_question(command: EnhanceQuestion, source: Source, model: Model | None) -> QuestionEnhanced:
+async def enhance_question(command: EnhanceQuestion, source: AskedSources, model: Model | None) -> QuestionEnhanced:
     """Return the question as it stands alone, with a query that is known to answer it."""
     before = [asked for asked in command.conversation if asked.source == source.name]
     today = command.began.astimezone().date()

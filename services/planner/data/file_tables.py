@@ -28,9 +28,7 @@ class DuckDbConnection:
                 self._read(file)
         else:
             self._connection = duckdb.connect(str(path), read_only=True)
-        for setting in (f"memory_limit='{MEMORY}'", "threads=1", "enable_external_access=false",
-                        "lock_configuration=true"):  # fmt: skip
-            self._connection.execute(f"SET {setting}")
+        confine(self._connection)
 
     def _read(self, file: Path) -> None:
         """Copy a file into a table of its name. Its path is a value here, never part of the SQL."""
@@ -89,8 +87,20 @@ class DuckDbConnection:
             raise
 
     def query(self, sql: str, seconds: float, parameters: Parameters = NO_PARAMETERS) -> Rows:
-        cursor = self._connection.execute(sql, dict(parameters))
-        return Result([column[0] for column in cursor.description], iter(cursor.fetchone, None))
+        return query_result(self._connection, sql, parameters)
+
+
+def confine(connection: Any) -> None:
+    """Limit what a connection may use, and keep it from files and the network for good."""
+    for setting in (f"memory_limit='{MEMORY}'", "threads=1", "enable_external_access=false",
+                    "lock_configuration=true"):  # fmt: skip
+        connection.execute(f"SET {setting}")
+
+
+def query_result(connection: Any, sql: str, parameters: Parameters) -> Rows:
+    """Return the open result of a query."""
+    cursor = connection.execute(sql, dict(parameters))
+    return Result([column[0] for column in cursor.description], iter(cursor.fetchone, None))
 
 
 def _data_files(path: Path) -> list[Path]:

@@ -32,11 +32,12 @@ from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.model.source_text import shown_schema
 from bandsmith.shared.replies import Text
 from bandsmith.shared.replies import text as reply_text
-from bandsmith.shared.semantic_layer import SemanticLayer, applied, evidence, layer_file, read_layer
+from bandsmith.shared.semantic_layer import applied
 from bandsmith.shared.settings import ModelSettings, SourceSettings
-from bandsmith.shared.sources import Source, questions_file, sources_of
+from bandsmith.shared.sources import Source, questions_file
 
 from ..settings import DataSettings
+from .asked_sources import AskedSources, asked_sources, layer_of, named_in_question, named_source, seen_sources
 from .assess_question import assess_question
 from .enhance_question import enhance_question
 from .follow_up import is_follow_up
@@ -45,7 +46,7 @@ from .judge_query import judge_query
 from .plan_analysis import plan_analysis
 from .recall import is_large, recalled_tables, tables_in
 from .relate_tables import relations
-from .row_rules import rules_of_user
+from .run_parts import MAX_PART_ROWS, PartTooLarge, run_parts
 from .similar_questions import similar_questions
 from .source_process import QueryFailed, describe, lost_connection, run
 from .verified import VerifiedQuestion, read_verified, remember
@@ -80,7 +81,7 @@ async def answer_from_source(store: Store, command: DataCommand, model: Model | 
         case RecallSources():
             return await recall_sources(store, command)
         case EnhanceQuestion():
-            return await enhance_question(command, named_source(command.source, command.owner), model)
+            return await enhance_question(command, asked_sources(command.source, command.owner), model)
         case RecallTables():
             return await recall_tables(store, command)
         case RelateTables():
@@ -99,18 +100,38 @@ async def answer_from_source(store: Store, command: DataCommand, model: Model | 
 
 
 async def recall_sources(store: Store, command: RecallSources) -> SourcesRecalled:
-    """Return the source to query, with its contents. Raises ``BadInput`` if it is unknown or there is no question."""
+    """Return the source to query, or several, with their contents.
+
+    Raises ``BadInput`` if it is unknown or there is no question.
+    """
     text = command.text.strip()
     if not text:
         raise BadInput.of("data.no_question", code="input")
-    source = named_source(command.source, command.owner)
-    schema, layer = await seen_schema(source, command.owner)
+    source, text = (command.source, text) if command.source else named_in_question(text, command.owner)
+    asked, is_assumed = _asked(source, command)
+    schema, metrics = await seen_sources(asked, command.owner)
     database = await stored_schema(store, schema)
     if _OWN_QUERY.match(text):
-        return SourcesRecalled(source=source.name, database=database, question="", query=text)
-    known = await asyncio.to_thread(read_verified, questions_file(SourceSettings().file, source.name))
+        return SourcesRecalled(source=asked.name, is_assumed=is_assumed, database=database, question="", query=text)
+    known = await asyncio.to_thread(read_verified, questions_file(SourceSettings().file, asked.name))
     similar = await asyncio.to_thread(similar_questions, text, known, schema)
-    return SourcesRecalled(source=source.name, database=database, question=text, evidence=[*evidence(layer), *similar])
+    return SourcesRecalled(
+        source=asked.name,
+        is_assumed=is_assumed,
+        database=database,
+        question=text,
+        evidence=[*metrics, *similar],
+    )
+
+
+def _asked(source: str, command: RecallSources) -> tuple[AskedSources, bool]:
+    """Return the sources that are asked, and whether they are those of the question before, since none is named."""
+    try:
+        return asked_sources(source, command.owner), False
+    except BadInput:
+        if source or not command.conversation:
+            raise
+        return asked_sources(command.conversation[-1].source, command.owner), True
 
 
 async def recall_tables(store: Store, command: RecallTables) -> TablesRecalled:
@@ -139,7 +160,7 @@ async def _stored(store: Store, database: Ref) -> SourceSchema:
 async def remember_question(command: RememberQuestion) -> QuestionRemembered:
     """Keep a question whose answer was right. Raises ``BadInput`` if its source may not be asked any more."""
     asked, sources = command.last_asked, SourceSettings().file
-    named_source(asked.source, command.owner)
+    asked_sources(asked.source, command.owner)
     if is_follow_up(asked.question):
         said = reply_text("data.reply.not_remembered", command.language, question=asked.question)
         return QuestionRemembered(answer=said)
@@ -157,8 +178,14 @@ async def run_query(store: Store, command: RunQuery) -> QueryRun:
 
     settings = DataSettings()
     try:
-        source = named_source(command.source, command.owner)
-        answer = await run(source, command.query, seconds=settings.seconds, max_rows=settings.rows)
+        sources = asked_sources(command.source, command.owner).sources
+        if len(sources) > 1:
+            answer = await run_parts(sources, command.query_parts, command.query, settings)
+        else:
+            answer = await run(sources[0], command.query, seconds=settings.seconds, max_rows=settings.rows)
+    except PartTooLarge as part:
+        problem = Text.of("data.query.too_large", table=part.table, count=MAX_PART_ROWS)
+        return QueryRun(problem=problem.in_language(command.language), reason=problem.en, is_too_large=True)
     except QueryFailed as failed:
         if (lost := lost_connection(command.source, failed)) is not None:
             raise lost from None
@@ -174,36 +201,10 @@ async def run_query(store: Store, command: RunQuery) -> QueryRun:
     )
 
 
-async def seen_schema(source: Source, owner: str) -> tuple[SourceSchema, SemanticLayer]:
-    """Return what an owner's sessions can see of a source, and its semantic layer. Raises ``BadInput``."""
-    layer = rules_of_user(await _layer_of(source), source.dialect, owner)
-    return with_inferred_keys(applied(await describe(source, layer.rules), layer)), layer
-
-
 async def _described(source: Source) -> SourceSchema:
     """Return what a source holds, with its row rules as they are written."""
-    layer = await _layer_of(source)
+    layer = await layer_of(source)
     return with_inferred_keys(applied(await describe(source, layer.rules), layer))
-
-
-async def _layer_of(source: Source) -> SemanticLayer:
-    return await asyncio.to_thread(read_layer, layer_file(SourceSettings().file, source.name))
-
-
-def named_source(name: str, owner: str) -> Source:
-    """Return the source with that name, or the only one, among the sources that an owner's sessions may ask.
-
-    Raises ``BadInput`` if there is none; another user's source is not mentioned.
-    """
-    sources = sources_of(owner, SourceSettings().file)
-    names = ", ".join(sources)
-    if not sources:
-        raise BadInput.of("data.no_source", code="source")
-    if not name and len(sources) > 1:
-        raise BadInput.of("data.which_source", code="source", names=names)
-    if name and name not in sources:
-        raise BadInput.of("data.unknown_source", code="source", name=name, names=names)
-    return sources[name] if name else next(iter(sources.values()))
 
 
 async def stored_schema(store: Store, schema: SourceSchema) -> Ref:

@@ -7,7 +7,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -54,7 +54,7 @@ async def describe(source: Source, rules: Mapping[str, str] = NO_RULES) -> Sourc
     `rules` are the conditions of the rows whose values may be shown, by table.
     """
     try:
-        head, _ = await _ask(source, {"rules": dict(rules)}, DESCRIBE_SECONDS)
+        head, _ = await _ask(_request_to(source) | {"rules": dict(rules)}, DESCRIBE_SECONDS)
     except QueryFailed as failed:
         raise BadInput.of("data.not_opened", code="source", name=source.name, reason=str(failed)) from None
     return SourceSchema.model_validate(head["schema"])
@@ -62,7 +62,27 @@ async def describe(source: Source, rules: Mapping[str, str] = NO_RULES) -> Sourc
 
 async def run(source: Source, sql: str, *, seconds: float, max_rows: int) -> SourceReply:
     """Run a query that passed the checks. Raises ``QueryFailed`` if the database refuses it or takes too long."""
-    head, body = await _ask(source, {"sql": sql, "seconds": seconds, "max_rows": max_rows}, seconds)
+    request = _request_to(source) | {"sql": sql, "seconds": seconds, "max_rows": max_rows}
+    head, body = await _ask(request, seconds)
+    return SourceReply(body, bool(head["is_cut"]))
+
+
+class ReadPart(NamedTuple):
+    """What was read of a table of one of several sources."""
+
+    name: str
+    """As the query of all of them names it."""
+    content: bytes
+    """As an Arrow stream."""
+    types: Mapping[str, str]
+    """What its source declares its columns to be."""
+
+
+async def run_joined(tables: Sequence[ReadPart], sql: str, *, seconds: float, max_rows: int) -> SourceReply:
+    """Run a query that passed the checks on what was read of several sources. Raises ``QueryFailed``."""
+    parts = [{"table": one.name, "types": dict(one.types), "size": len(one.content)} for one in tables]
+    request = {"parts": parts, "path": "", "sql": sql, "seconds": seconds, "max_rows": max_rows}
+    head, body = await _ask(request, seconds, [one.content for one in tables])
     return SourceReply(body, bool(head["is_cut"]))
 
 
@@ -86,8 +106,8 @@ async def run_lines(
 
     The rows come as they are read, so neither process holds them as objects.
     """
-    request = {"sql": sql, "parameters": parameters, "seconds": seconds, "max_rows": max_rows, "as_lines": True}
-    head, body = await _ask(source, request, seconds)
+    asked = {"sql": sql, "parameters": parameters, "seconds": seconds, "max_rows": max_rows, "as_lines": True}
+    head, body = await _ask(_request_to(source) | asked, seconds)
     content, _, last = body.rstrip(b"\n").rpartition(b"\n")
     end = json.loads(last)
     if "error" in end:
@@ -95,12 +115,17 @@ async def run_lines(
     return Lines(head["columns"], content, end["rows"], end["is_cut"])
 
 
-async def _ask(source: Source, request: dict[str, Any], seconds: float) -> tuple[dict[str, Any], bytes]:
-    """Return the answer of a process. It is killed some seconds later than a server ends its query itself."""
-    content = json.dumps({
+def _request_to(source: Source) -> dict[str, Any]:
+    """Return what a process needs to open a source."""
+    return {
         "source": source.name, "address": source.address, "path": str(source.path) if source.path else "",
-        "dialect": source.dialect, "sensitive": [name.casefold() for name in source.sensitive], **request,
-    })  # fmt: skip
+        "dialect": source.dialect, "sensitive": [name.casefold() for name in source.sensitive],
+    }  # fmt: skip
+
+
+async def _ask(request: dict[str, Any], seconds: float, tables: Sequence[bytes] = ()) -> tuple[dict[str, Any], bytes]:
+    """Return the answer of a process. It is killed some seconds later than a server ends its query itself."""
+    content = b"".join([json.dumps(request).encode(), b"\n", *tables])
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bandsmith.services.planner.data.worker",
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
@@ -108,7 +133,7 @@ async def _ask(source: Source, request: dict[str, Any], seconds: float) -> tuple
     )  # fmt: skip
     try:
         async with asyncio.timeout(seconds + START_SECONDS):
-            output, _ = await process.communicate(content.encode())
+            output, _ = await process.communicate(content)
     except TimeoutError:
         raise QueryFailed(f"it took longer than {seconds:.0f} seconds") from None
     finally:

@@ -1,5 +1,7 @@
 """The process that opens a source: one request as JSON on standard input, one answer on standard output.
 
+The tables of several sources, on which a query of all of them runs, follow the request as Arrow streams.
+
 It is started for one request and killed when its time is over, so that a database that hangs or a query that takes all
 memory costs one turn. The answer is a line of JSON; the table of a query follows it as an Arrow stream. The rows of a
 report follow it as lines of JSON, each written as it is read, and a last line says how it ended.
@@ -11,7 +13,10 @@ import json
 import resource
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .connection import DatabaseConnection, QueryConnection
 
 MAX_MEMORY = 3_000_000_000
 """Bytes of address space."""
@@ -20,7 +25,7 @@ MAX_REASON_CHARS = 300
 
 def main() -> int:
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
-    request = json.load(sys.stdin)
+    request = json.loads(sys.stdin.buffer.readline())
     if request.get("as_lines"):
         return _write_lines(request)
     try:
@@ -32,13 +37,25 @@ def main() -> int:
 
 
 def _answer(request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-    from .connections import connect  # noqa: PLC0415 - an import that fails is an answer too
+    if "parts" in request:
+        from .joined_tables import JoinedTables  # noqa: PLC0415 - an import that fails is an answer too
 
-    path = Path(request["path"]) if request["path"] else None
-    connection = connect(request["address"], path, request["dialect"])
+        return _result(JoinedTables(request["parts"], sys.stdin.buffer), request)
+    connection = _connected(request)
     if "sql" not in request:
         schema = connection.describe(request["source"], frozenset(request["sensitive"]), request["rules"])
         return {"schema": schema.model_dump()}, b""
+    return _result(connection, request)
+
+
+def _connected(request: dict[str, Any]) -> DatabaseConnection:
+    from .connections import connect  # noqa: PLC0415 - an import that fails is an answer too
+
+    path = Path(request["path"]) if request["path"] else None
+    return connect(request["address"], path, request["dialect"])
+
+
+def _result(connection: QueryConnection, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     from bandsmith.shared.result_tables import table_of, to_bytes  # noqa: PLC0415
 
     rows = connection.query(request["sql"], request["seconds"])
@@ -50,12 +67,9 @@ def _write_lines(request: dict[str, Any]) -> int:
     """Write the rows of a query as they are read."""
     out, end, is_begun = sys.stdout.buffer, dict[str, Any](), False
     try:
-        from .connections import connect  # noqa: PLC0415 - an import that fails is an answer too
-        from .row_lines import row_lines  # noqa: PLC0415
+        from .row_lines import row_lines  # noqa: PLC0415 - an import that fails is an answer too
 
-        path = Path(request["path"]) if request["path"] else None
-        connection = connect(request["address"], path, request["dialect"])
-        rows = connection.query(request["sql"], request["seconds"], request["parameters"])
+        rows = _connected(request).query(request["sql"], request["seconds"], request["parameters"])
         out.write(json.dumps({"columns": rows.columns}).encode() + b"\n")
         is_begun, count, is_cut = True, 0, False
         for number, line in enumerate(row_lines(rows)):

@@ -53,7 +53,9 @@ def report_of_answer(
     columns = [_column(name, table.schema.field(name).type, command.language) for name in shown.column_names]
     _, *rows = csv.reader(io.StringIO(result_tables.as_csv(result_tables.rounded(shown)).decode()))
     asked = command.answered_query
-    answer = query_of_answer(asked.query, SourceSchema.model_validate_json(schema)) if asked and schema else None
+    source = SourceSchema.model_validate_json(schema) if schema else None
+    # a report is filled from one source
+    answer = query_of_answer(asked.query, source) if asked and source and not source.members else None
     period = answer.period if answer else None
     spec = ReportSpec(
         title=_title(command, has_period=period is not None),

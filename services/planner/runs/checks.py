@@ -11,7 +11,7 @@ from bandsmith.shared.events import ReadRunRequest
 from bandsmith.shared.model.binding import BindingFile
 from bandsmith.shared.model.run_request import RunGap, RunRequest, RunView
 
-from ..data.questions import named_source
+from ..data.asked_sources import named_source
 from ..language.periods import read_period
 
 ALL = "all"

@@ -16,7 +16,7 @@ from bandsmith.shared.tools import ERRANDS
 from bandsmith.shared.tools.errand import ErrandContext, OpenReport
 
 from ..binding.binding_file import read_binding_file
-from ..data.questions import named_source, seen_schema
+from ..data.asked_sources import asked_sources, named_source, seen_sources
 from ..delivery import DeliverySettings
 from ..delivery.folder import allowed_folder
 from ..report_summary import contents
@@ -37,8 +37,8 @@ async def prepare_errand(store: Store, command: PrepareErrand) -> ErrandPrepared
         tool = kind.model_validate(call.arguments)
         prepared = tool.prepare(await _context(store, command))
         if prepared.described:
-            schema, _ = await seen_schema(named_source(prepared.described, command.owner), command.owner)
-            prepared = prepared._replace(answer=schema_text(schema)[:MAX_TABLES_CHARS])
+            seen = await seen_sources(asked_sources(prepared.described, command.owner), command.owner)
+            prepared = prepared._replace(answer=schema_text(seen.schema)[:MAX_TABLES_CHARS])
     except ValidationError as error:
         problem = text("schedule.tools.unknown_arguments", language, name=call.name, problem=fault_of(error))
         return ErrandPrepared(work_outcome="refused", work_result=problem)
@@ -64,6 +64,7 @@ async def _context(store: Store, command: PrepareErrand) -> ErrandContext:
         language=command.language,
         report=report,
         source=lambda name: named_source(name, command.owner).name,
+        sources=lambda name: asked_sources(name, command.owner).name,
         folder=lambda folder: _folder(command.owner, folder),
         zone=local_zone(),
         now=datetime.now(UTC),

@@ -22,6 +22,8 @@ from .table_names import is_cte, known_table, table_name
 
 MAX_CHARS = 20_000
 MAX_NODES = 5_000
+_DEFAULT_SCHEMA = "(default)"
+"""What stands for the schema that a connection begins in, where there are others with tables of the same names."""
 _CROSS_JOIN = re.compile(r"\bcross\s+join\b", re.IGNORECASE)
 
 
@@ -41,7 +43,8 @@ def check(sql: str, schema: SourceSchema, question: str = "", inputs: frozenset[
 
     It is one statement that reads and does nothing else, all the way down; it names tables and columns of the source
     only, uses functions of the allow-list only, and has the dates, numbers and names of the `question`. Its
-    bound parameters, ``:name``, are among the `inputs`.
+    bound parameters, ``:name``, are among the `inputs`. One of several sources runs as it is, on what may be seen of
+    their tables (``parts.py``).
     """
     tree = _parsed(sql, schema)
     if schema.dialect == "mysql" and (pitfall := mysql_pitfall(sql, schema)):
@@ -55,7 +58,7 @@ def check(sql: str, schema: SourceSchema, question: str = "", inputs: frozenset[
         _check_nodes(_parsed(printed, schema), inputs)
         if missing := list(missing_values(question, tree, schema)):
             raise QueryRefused("data.query.value_missing", value=missing[0])
-        permitted = _permitted(tree, schema, inputs)
+        permitted = printed if schema.members else _permitted(tree, schema, inputs)
     except RecursionError:
         raise QueryRefused("data.query.too_long") from None
     return Query(sql=printed, permitted=permitted, dialect=schema.dialect, tables=tables)
@@ -154,10 +157,8 @@ def _check_columns(tree: exp.Expr, schema: SourceSchema, *, crosses_on_purpose: 
 
     Raises ``QueryRefused`` for a column that is unknown or ambiguous.
     """
-    known = _columns_by_table(schema)
     try:
-        qualified = qualify(tree.copy(), dialect=schema.dialect, schema=known, quote_identifiers=False)
-        for scope in traverse_scope(qualified):
+        for scope in traverse_scope(resolved(tree, schema)):
             if unknown := scope.unqualified_columns:
                 raise QueryRefused("data.query.unknown_column", name=unknown[0].name)
             if not crosses_on_purpose:
@@ -168,13 +169,23 @@ def _check_columns(tree: exp.Expr, schema: SourceSchema, *, crosses_on_purpose: 
         raise QueryRefused("data.query.syntax", near="") from None
 
 
+def resolved(tree: exp.Expr, schema: SourceSchema) -> exp.Expr:
+    """Return the query with the table of every column. Raises ``SqlglotError`` for an unknown or ambiguous column."""
+    tree, known = tree.copy(), _columns_by_table(schema)
+    if _DEFAULT_SCHEMA in known:
+        for table in list(tree.find_all(exp.Table)):
+            if not table.args.get("db") and not is_cte(table, schema.dialect):
+                table.set("db", exp.to_identifier(_DEFAULT_SCHEMA, quoted=True))
+    return qualify(tree, dialect=schema.dialect, schema=known, quote_identifiers=False)
+
+
 def _columns_by_table(schema: SourceSchema) -> dict[str, object]:
     """Return the columns with their types as sqlglot reads them: by schema too, where there are several."""
     columns: dict[str, dict[str, object]] = {}
     for table in schema.tables:
         types = {column.name: column.type or "TEXT" for column in table.columns}
-        columns.setdefault(table.schema_name, {})[table.own_name] = types
-    return columns.get("", {}) if columns.keys() <= {""} else dict(columns)
+        columns.setdefault(table.schema_name or _DEFAULT_SCHEMA, {})[table.own_name] = types
+    return columns.get(_DEFAULT_SCHEMA, {}) if columns.keys() <= {_DEFAULT_SCHEMA} else dict(columns)
 
 
 def _check_joins(scope: Scope) -> None:

@@ -17,7 +17,7 @@ class AskData(ErrandTool):
     domain = "data"
 
     question: str = Field(min_length=1, max_length=2_000)
-    source: str = Field(default="", max_length=40)
+    source: str = Field(default="", max_length=400)
 
     def prepare(self, context: ErrandContext) -> Prepared:
-        return Prepared(Errand(turn=ErrandTurn(text=self.question, asking=Asking(source=context.source(self.source)))))
+        return Prepared(Errand(turn=ErrandTurn(text=self.question, asking=Asking(source=context.sources(self.source)))))

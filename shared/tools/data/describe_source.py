@@ -13,7 +13,7 @@ class DescribeTables(ErrandTool):
     name = "describe_source"
     domain = "data"
 
-    source: str = Field(default="", max_length=40)
+    source: str = Field(default="", max_length=400)
 
     def prepare(self, context: ErrandContext) -> Prepared:
-        return Prepared(described=context.source(self.source))
+        return Prepared(described=context.sources(self.source))

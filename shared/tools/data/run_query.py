@@ -18,9 +18,9 @@ class RunOwnQuery(ErrandTool):
     domain = "data"
 
     query: str = Field(min_length=1, max_length=8_000)
-    source: str = Field(default="", max_length=40)
+    source: str = Field(default="", max_length=400)
 
     def prepare(self, context: ErrandContext) -> Prepared:
         if not self.query.lstrip().casefold().startswith(("select", "with")):
             raise BadInput.of("errands.no_select", code="query")
-        return Prepared(Errand(turn=ErrandTurn(text=self.query, asking=Asking(source=context.source(self.source)))))
+        return Prepared(Errand(turn=ErrandTurn(text=self.query, asking=Asking(source=context.sources(self.source)))))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bandsmith.services.planner.data.questions import seen_schema
+from bandsmith.services.planner.data.asked_sources import seen_schema
 from bandsmith.services.planner.data.row_rules import rules_of_user
 from bandsmith.services.validator.query.check import QueryRefused, check
 from bandsmith.shared.errors import BadInput
