@@ -13,6 +13,12 @@ UPRIGHT_CONFIDENCE = 0.93
 """Lines that read this well are upright; upside down they read at 0.5 to 0.85."""
 
 
+CLEAR_MARGIN = 0.08
+"""By how much lines read better in the direction that is believed than in any other."""
+MIN_LINES = 3
+"""Fewer lines in one direction, among more in the other, are texts in the margin."""
+
+
 def quarter_turns(pixels: np.ndarray, engine: OcrEngine) -> int:
     """Return by how many quarter turns, anticlockwise as in ``np.rot90``, the page must be rotated to be upright."""
     # Upright is by far the most likely: where a few horizontal lines read well, nothing else is tried.
@@ -24,15 +30,21 @@ def quarter_turns(pixels: np.ndarray, engine: OcrEngine) -> int:
     areas = [(x / scale, y / scale, width / scale, height / scale) for x, y, width, height in engine.detect(small)]
     level = [area for area in areas if area[2] > 1.8 * area[3]]
     plumb = [area for area in areas if area[3] > 1.8 * area[2]]
-    on_side = sum(area[3] for area in plumb) > sum(area[2] for area in level)
-    lines = [_crop(pixels, area) for area in _most_informative(plumb if on_side else level)[:8]]
-    if not lines:
-        return 0
-    turns = (1, 3) if on_side else (0, 2)
-    scores = [_legibility(lines, turn, engine) for turn in turns]
-    best = int(np.argmax(scores))
-    clear = scores[best] > 0.7 and scores[best] > scores[1 - best] + 0.08
-    return turns[best] if clear else 0
+    # Lines close beside each other are detected across as well, so either direction may have the longer areas.
+    scores = {
+        turn: _legibility(_lines(pixels, lines), turn, engine)
+        for lines, turns in ((level, (0, 2)), (plumb, (1, 3)))
+        for turn in turns
+        if lines and (len(lines) >= MIN_LINES or len(lines) > len(areas) / 2)
+    }
+    best = max(scores, key=lambda turn: scores[turn], default=0)
+    others = [score for turn, score in scores.items() if turn != best]
+    clear = bool(others) and scores[best] > 0.7 and scores[best] > max(others) + CLEAR_MARGIN
+    return best if clear else 0
+
+
+def _lines(pixels: np.ndarray, areas: list[TextArea]) -> list[np.ndarray]:
+    return [_crop(pixels, area) for area in _most_informative(areas)[:8]]
 
 
 def _level_lines(pixels: np.ndarray) -> list[TextArea]:
