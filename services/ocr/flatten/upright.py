@@ -15,8 +15,6 @@ UPRIGHT_CONFIDENCE = 0.93
 
 CLEAR_MARGIN = 0.08
 """By how much lines read better in the direction that is believed than in any other."""
-MIN_LINES = 3
-"""Fewer lines in one direction, among more in the other, are texts in the margin."""
 
 
 def quarter_turns(pixels: np.ndarray, engine: OcrEngine) -> int:
@@ -25,22 +23,24 @@ def quarter_turns(pixels: np.ndarray, engine: OcrEngine) -> int:
     rough = [_crop(pixels, area) for area in _level_lines(pixels)[:4]]
     if len(rough) > 2 and _legibility(rough, 0, engine) > UPRIGHT_CONFIDENCE:
         return 0
-    scale = min(1.0, WORK_SIDE_PX / max(pixels.shape[:2]))
-    small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else pixels
-    areas = [(x / scale, y / scale, width / scale, height / scale) for x, y, width, height in engine.detect(small)]
-    level = [area for area in areas if area[2] > 1.8 * area[3]]
-    plumb = [area for area in areas if area[3] > 1.8 * area[2]]
-    # Lines close beside each other are detected across as well, so either direction may have the longer areas.
-    scores = {
-        turn: _legibility(_lines(pixels, lines), turn, engine)
-        for lines, turns in ((level, (0, 2)), (plumb, (1, 3)))
-        for turn in turns
-        if lines and (len(lines) >= MIN_LINES or len(lines) > len(areas) / 2)
-    }
+    scores = _scores(pixels, engine)
+    # Lines that stand close beside each other are detected across as well, so a page on its side seems to have lines.
+    if max(scores.values(), default=0.0) <= UPRIGHT_CONFIDENCE:
+        scores |= {turn + 1: score for turn, score in _scores(np.rot90(pixels), engine).items()}
     best = max(scores, key=lambda turn: scores[turn], default=0)
     others = [score for turn, score in scores.items() if turn != best]
     clear = bool(others) and scores[best] > 0.7 and scores[best] > max(others) + CLEAR_MARGIN
     return best if clear else 0
+
+
+def _scores(pixels: np.ndarray, engine: OcrEngine) -> dict[int, float]:
+    """Return how well the level lines of a picture read as they are, and upside down, by their quarter turns."""
+    scale = min(1.0, WORK_SIDE_PX / max(pixels.shape[:2]))
+    small = np.ascontiguousarray(pixels)
+    small = cv2.resize(small, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else small
+    areas = [(x / scale, y / scale, width / scale, height / scale) for x, y, width, height in engine.detect(small)]
+    lines = _lines(pixels, [area for area in areas if area[2] > 1.8 * area[3]])
+    return {turn: _legibility(lines, turn, engine) for turn in (0, 2)} if lines else {}
 
 
 def _lines(pixels: np.ndarray, areas: list[TextArea]) -> list[np.ndarray]:
