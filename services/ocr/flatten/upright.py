@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 
@@ -13,34 +15,55 @@ UPRIGHT_CONFIDENCE = 0.93
 """Lines that read this well are upright; upside down they read at 0.5 to 0.85."""
 
 
-CLEAR_MARGIN = 0.08
-"""By how much lines read better in the direction that is believed than in any other."""
+MIN_CONFIDENCE, CLEAR_MARGIN = 0.7, 0.08
+"""How well lines read in the direction that is believed, and by how much better than upside down."""
+MORE_EVIDENCE = 1.5
+"""A page is on its side if so many times the characters are read there, weighed by their confidence."""
 
 
 def quarter_turns(pixels: np.ndarray, engine: OcrEngine) -> int:
     """Return by how many quarter turns, anticlockwise as in ``np.rot90``, the page must be rotated to be upright."""
     # Upright is by far the most likely: where a few horizontal lines read well, nothing else is tried.
     rough = [_crop(pixels, area) for area in _level_lines(pixels)[:4]]
-    if len(rough) > 2 and _legibility(rough, 0, engine) > UPRIGHT_CONFIDENCE:
+    if len(rough) > 2 and _legibility(rough, 0, engine)[0] > UPRIGHT_CONFIDENCE:
         return 0
-    scores = _scores(pixels, engine)
+    level = _read_both_ways(pixels, engine)
+    if level.scores[0] > UPRIGHT_CONFIDENCE:
+        return 0
     # Lines that stand close beside each other are detected across as well, so a page on its side seems to have lines.
-    if max(scores.values(), default=0.0) <= UPRIGHT_CONFIDENCE:
-        scores |= {turn + 1: score for turn, score in _scores(np.rot90(pixels), engine).items()}
-    best = max(scores, key=lambda turn: scores[turn], default=0)
-    others = [score for turn, score in scores.items() if turn != best]
-    clear = bool(others) and scores[best] > 0.7 and scores[best] > max(others) + CLEAR_MARGIN
-    return best if clear else 0
+    on_side = _read_both_ways(np.rot90(pixels), engine)
+    if on_side.evidence > MORE_EVIDENCE * level.evidence:
+        return on_side.clear_turn(1, 3) or 0
+    return level.clear_turn(0, 2) or 0
 
 
-def _scores(pixels: np.ndarray, engine: OcrEngine) -> dict[int, float]:
-    """Return how well the level lines of a picture read as they are, and upside down, by their quarter turns."""
+class _BothWays(NamedTuple):
+    """How well the level lines of a picture read as they are, and upside down: 0 to 1, and their characters."""
+
+    scores: tuple[float, float]
+    characters: int
+
+    @property
+    def evidence(self) -> float:
+        return max(self.scores) * self.characters
+
+    def clear_turn(self, as_it_is: int, upside_down: int) -> int | None:
+        """Return the turn that reads clearly better; None where there is none."""
+        low, high = sorted(self.scores)
+        clear = high > MIN_CONFIDENCE and high > low + CLEAR_MARGIN
+        return (as_it_is, upside_down)[self.scores.index(high)] if clear else None
+
+
+def _read_both_ways(pixels: np.ndarray, engine: OcrEngine) -> _BothWays:
     scale = min(1.0, WORK_SIDE_PX / max(pixels.shape[:2]))
     small = np.ascontiguousarray(pixels)
     small = cv2.resize(small, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else small
     areas = [(x / scale, y / scale, width / scale, height / scale) for x, y, width, height in engine.detect(small)]
     lines = _lines(pixels, [area for area in areas if area[2] > 1.8 * area[3]])
-    return {turn: _legibility(lines, turn, engine) for turn in (0, 2)} if lines else {}
+    if not lines:
+        return _BothWays((0.0, 0.0), 0)
+    (upright, characters), (turned, others) = (_legibility(lines, turn, engine) for turn in (0, 2))
+    return _BothWays((upright, turned), max(characters, others))
 
 
 def _lines(pixels: np.ndarray, areas: list[TextArea]) -> list[np.ndarray]:
@@ -72,8 +95,12 @@ def _crop(pixels: np.ndarray, area: TextArea) -> np.ndarray:
     return pixels[top : round(y + height + margin) + 1, left : round(x + width + margin) + 1]
 
 
-def _legibility(lines: list[np.ndarray], turns: int, engine: OcrEngine) -> float:
-    """Return the mean confidence of the lines after so many quarter turns, 0 to 1; long texts count more."""
+def _legibility(lines: list[np.ndarray], turns: int, engine: OcrEngine) -> tuple[float, int]:
+    """Return the mean confidence of the lines after so many quarter turns, 0 to 1, and the number of characters.
+
+    Long texts count more.
+    """
     read = engine.read([np.ascontiguousarray(np.rot90(line, turns)) for line in lines])
-    weights = [max(1, len(text)) for text, _ in read]
-    return float(np.average([confidence for _, confidence in read], weights=weights))
+    lengths = [len(text) for text, _ in read]
+    weights = [max(1, length) for length in lengths]
+    return float(np.average([confidence for _, confidence in read], weights=weights)), sum(lengths)
