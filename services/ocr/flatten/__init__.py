@@ -41,8 +41,9 @@ are still not level. A correction below 0.08 degrees is less than a pixel
 across the page and is not made.
 
 **Which way up** (`upright.py`). Up to four areas that look like horizontal lines of text are recognised as they are;
-if they read with a confidence above 0.93, the page is upright. Otherwise text is detected, up to eight lines are read
-in both directions in which they can stand, and the page is turned if one direction is clearly better.
+if they read with a confidence above 0.93, the page is upright. Otherwise text is detected, and up to eight level lines
+are read as they are and upside down; unless they read well as they are, the same is done with the page on its side,
+which is believed where many more characters are read. The page is turned if one of both ways is clearly better.
 
 **Light** (`light.py`), for photos and scans only. A smooth surface is fitted to the brightness of the paper and
 divided out, grain is smoothed and edges are sharpened.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 
@@ -13,26 +15,59 @@ UPRIGHT_CONFIDENCE = 0.93
 """Lines that read this well are upright; upside down they read at 0.5 to 0.85."""
 
 
+MIN_CONFIDENCE, CLEAR_MARGIN = 0.7, 0.08
+"""How well lines read in the direction that is believed, and by how much better than upside down."""
+MORE_EVIDENCE = 1.5
+"""A page is on its side if so many times the characters are read there, weighed by their confidence."""
+
+
 def quarter_turns(pixels: np.ndarray, engine: OcrEngine) -> int:
     """Return by how many quarter turns, anticlockwise as in ``np.rot90``, the page must be rotated to be upright."""
     # Upright is by far the most likely: where a few horizontal lines read well, nothing else is tried.
     rough = [_crop(pixels, area) for area in _level_lines(pixels)[:4]]
-    if len(rough) > 2 and _legibility(rough, 0, engine) > UPRIGHT_CONFIDENCE:
+    if len(rough) > 2 and _legibility(rough, 0, engine)[0] > UPRIGHT_CONFIDENCE:
         return 0
+    level = _read_both_ways(pixels, engine)
+    if level.scores[0] > UPRIGHT_CONFIDENCE:
+        return 0
+    # Lines that stand close beside each other are detected across as well, so a page on its side seems to have lines.
+    on_side = _read_both_ways(np.rot90(pixels), engine)
+    if on_side.evidence > MORE_EVIDENCE * level.evidence:
+        return on_side.clear_turn(1, 3) or 0
+    return level.clear_turn(0, 2) or 0
+
+
+class _BothWays(NamedTuple):
+    """How well the level lines of a picture read as they are, and upside down: 0 to 1, and their characters."""
+
+    scores: tuple[float, float]
+    characters: int
+
+    @property
+    def evidence(self) -> float:
+        return max(self.scores) * self.characters
+
+    def clear_turn(self, as_it_is: int, upside_down: int) -> int | None:
+        """Return the turn that reads clearly better; None where there is none."""
+        low, high = sorted(self.scores)
+        clear = high > MIN_CONFIDENCE and high > low + CLEAR_MARGIN
+        return (as_it_is, upside_down)[self.scores.index(high)] if clear else None
+
+
+def _read_both_ways(pixels: np.ndarray, engine: OcrEngine) -> _BothWays:
     scale = min(1.0, WORK_SIDE_PX / max(pixels.shape[:2]))
-    small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else pixels
+    small = np.ascontiguousarray(pixels)
+    small = cv2.resize(small, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else small
     areas = [(x / scale, y / scale, width / scale, height / scale) for x, y, width, height in engine.detect(small)]
-    level = [area for area in areas if area[2] > 1.8 * area[3]]
-    plumb = [area for area in areas if area[3] > 1.8 * area[2]]
-    on_side = sum(area[3] for area in plumb) > sum(area[2] for area in level)
-    lines = [_crop(pixels, area) for area in _most_informative(plumb if on_side else level)[:8]]
+    lines = _lines(pixels, [area for area in areas if area[2] > 1.8 * area[3]])
     if not lines:
-        return 0
-    turns = (1, 3) if on_side else (0, 2)
-    scores = [_legibility(lines, turn, engine) for turn in turns]
-    best = int(np.argmax(scores))
-    clear = scores[best] > 0.7 and scores[best] > scores[1 - best] + 0.08
-    return turns[best] if clear else 0
+        return _BothWays((0.0, 0.0), 0)
+    (upright, characters), (turned, others) = (_legibility(lines, turn, engine) for turn in (0, 2))
+    return _BothWays((upright, turned), max(characters, others))
+
+
+def _lines(pixels: np.ndarray, areas: list[TextArea]) -> list[np.ndarray]:
+    return [_crop(pixels, area) for area in _most_informative(areas)[:8]]
 
 
 def _level_lines(pixels: np.ndarray) -> list[TextArea]:
@@ -60,8 +95,12 @@ def _crop(pixels: np.ndarray, area: TextArea) -> np.ndarray:
     return pixels[top : round(y + height + margin) + 1, left : round(x + width + margin) + 1]
 
 
-def _legibility(lines: list[np.ndarray], turns: int, engine: OcrEngine) -> float:
-    """Return the mean confidence of the lines after so many quarter turns, 0 to 1; long texts count more."""
+def _legibility(lines: list[np.ndarray], turns: int, engine: OcrEngine) -> tuple[float, int]:
+    """Return the mean confidence of the lines after so many quarter turns, 0 to 1, and the number of characters.
+
+    Long texts count more.
+    """
     read = engine.read([np.ascontiguousarray(np.rot90(line, turns)) for line in lines])
-    weights = [max(1, len(text)) for text, _ in read]
-    return float(np.average([confidence for _, confidence in read], weights=weights))
+    lengths = [len(text) for text, _ in read]
+    weights = [max(1, length) for length in lengths]
+    return float(np.average([confidence for _, confidence in read], weights=weights)), sum(lengths)

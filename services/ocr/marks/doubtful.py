@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bandsmith.shared.fonts import DEFAULT_FAMILY, measure
+
 from ..page import SCALE
 from .fills import Patch
 from .line_segmentation import Components, TextSegment
@@ -25,6 +27,10 @@ MIN_LINE_CONFIDENCE, MIN_TALL_CONFIDENCE = 0.45, 0.55
 """Minimum confidence of a longer text, and of one that is much taller than most."""
 MAX_TALL = 2.5
 """A text that is taller than this times the page's typical text is much taller than most."""
+SURE_CONFIDENCE = 0.9
+"""A text that is read with this confidence may be set as wide or as narrow as it likes."""
+CAPITAL_HEIGHT, MAX_STRETCH = 0.72, 3.0
+"""Height of capitals in shares of their size of type, and how many times wider or narrower than usual text may be."""
 MIN_SLIM = 0.15
 """A narrower doubtful mark, in shares of its height, is what a rule left; it is no drawing."""
 MIN_PICTURE_PX = 14 * SCALE
@@ -91,9 +97,17 @@ def drop_free_strokes(strokes: Sequence[Stroke]) -> list[Stroke]:
 
 def _is_doubtful(line: RecognisedLine, typical: float) -> bool:
     tall = line.segment.height > MAX_TALL * typical
+    if line.confidence < SURE_CONFIDENCE and _contradicts_shape(line):
+        return True
     if len(line.text.replace(" ", "")) == 1:
         return line.confidence < (MIN_TALL_CHARACTER_CONFIDENCE if tall else MIN_CHARACTER_CONFIDENCE)
     return line.confidence < (MIN_TALL_CONFIDENCE if tall else MIN_LINE_CONFIDENCE)
+
+
+def _contradicts_shape(line: RecognisedLine) -> bool:
+    """Whether a text would be many times wider or narrower than its ink is for its height: it was misread."""
+    advance = measure(line.text, DEFAULT_FAMILY, line.segment.height / CAPITAL_HEIGHT).advance
+    return not advance / MAX_STRETCH <= line.segment.width <= advance * MAX_STRETCH
 
 
 def _is_drawing(segment: TextSegment) -> bool:

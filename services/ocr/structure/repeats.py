@@ -6,6 +6,7 @@ The best-scoring candidate becomes the repeat: where its rows begin, what names 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from bandsmith.shared.model.geometry import Box, Size
@@ -14,13 +15,15 @@ from bandsmith.shared.model.layout import Align, Block, Fill, Grid, Picture, Rep
 from .headers import find_header, heads_rows, named_slots
 from .row_candidates import cuts_ruled_rows, from_grids, from_steps
 from .row_scoring import is_fixed, score
-from .rows import RowCandidate
+from .rows import RowCandidate, SlotCandidate
 from .table_choice import even_pitch, low_pitch, record_edges
 from .table_model import HeadedTable, TableRecord
 from .text_classifier import split_prefix, text_kind
 
 MAX_WRAPPING_SHARE = 0.12
 """Where more of a table's columns wrap, the lines of a cell are one text."""
+SAME_LINE_PT = 4.0
+"""Texts of one column that stand less than this apart in their rows are in one line of it."""
 HEADER_TOLERANCE_PT = 1.5
 """Difference up to which a text and its header have an edge in common."""
 EDGE_TOLERANCE_PT = 0.6
@@ -50,6 +53,39 @@ def _are_records(rows: RowCandidate, table: HeadedTable) -> bool:
     if len(rows.tops) != len(table.records) or table.wrapping_share > MAX_WRAPPING_SHARE:
         return False
     return all({line.id for line in record.lines} == _lines_of(rows, row) for row, record in enumerate(table.records))
+
+
+def _with_whole_slots(rows: RowCandidate, table: HeadedTable) -> RowCandidate:
+    """Return the rows with slots of one column and one height, of which no row has two, as one slot.
+
+    A value that was read in another size of type seems to belong elsewhere.
+    """
+    column_of = {line.id: column for r in table.records for column, cell in r.cells.items() for line in cell}
+    slots: list[SlotCandidate] = []
+    for slot in rows.slots:
+        columns = _columns(slot, column_of)
+        same = (
+            other
+            for other in slots
+            if len(columns) == 1
+            and _columns(other, column_of) == columns
+            and other.blocks.keys().isdisjoint(slot.blocks)
+            and abs(_down(other, rows) - _down(slot, rows)) < SAME_LINE_PT
+        )
+        if (found := next(same, None)) is not None:
+            found.blocks.update(slot.blocks)
+        else:
+            slots.append(SlotCandidate(dict(slot.blocks)))
+    return replace(rows, slots=slots)
+
+
+def _columns(slot: SlotCandidate, column_of: Mapping[str, int]) -> set[int]:
+    return {column_of[line] for block in slot.blocks.values() for line in block.lines}
+
+
+def _down(slot: SlotCandidate, rows: RowCandidate) -> float:
+    """Return how far below the top of its row a slot's first text stands."""
+    return slot.first.box.middle[1] - rows.tops[min(slot.blocks)]
 
 
 def _lines_of(rows: RowCandidate, row: int) -> set[str]:
@@ -135,7 +171,10 @@ def repeat_of_rows(
 
     The headings of `table` name the slots where its records are the rows.
     """
-    columns = table.column_names() if table and _are_records(rows, table) else {}
+    columns: Mapping[str, str] = {}
+    if table and _are_records(rows, table):
+        columns = table.column_names()
+        rows = _with_whole_slots(rows, table)
     tops = rows.tops if rows.grid else _row_tops(rows, blocks, rules, fills)
     beyond = max(0.0, tops[-1] + rows.pitch - page.height)  # the last row has to fit on the page
     tops = [top - min(beyond, tops[0]) for top in tops]

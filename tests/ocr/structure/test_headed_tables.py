@@ -314,3 +314,14 @@ def test_the_number_of_a_single_row_is_a_column_of_its_own():
     write_row(page, 220, "Green tea", "2", "4.50", "9.00")
 
     assert rows_of(page.understood()) == [["1", "Green tea", "2", "4.50", "9.00"]]
+
+
+def test_a_value_that_was_read_larger_is_in_the_column_of_the_others():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    for row, (name, size) in enumerate((("Green tea", 9), ("Black tea", 12), ("White tea", 9))):
+        write_row(page, 220 + 26 * row, name, "2", None, "9.00")
+        page.write(380, 220 + 26 * row, "4.50", size=size)
+
+    layout = page.understood()
+    assert rows_of(layout) == [[name, "2", "4.50", "9.00"] for name in ("Green tea", "Black tea", "White tea")]
