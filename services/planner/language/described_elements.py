@@ -140,7 +140,10 @@ class DescribedElements:
     @cached_property
     def _tops(self) -> dict[int, float]:
         """The distance of each band from the top of the page, as if the rows took what is left."""
-        bands = [(number, name, int(band.get("height", "0"))) for number, (name, band) in enumerate(self._bands)]
+        bands = [
+            (number, name, int(band.get("height", "0")))
+            for number, (name, band) in enumerate(self._view.editor.bands())
+        ]
         bands.sort(key=lambda band: (_ORDER.index(band[1]) if band[1] in _ORDER else 5, band[0]))
         tops, at = dict[int, float](), 0.0
         for number, name, height in bands:
@@ -151,10 +154,6 @@ class DescribedElements:
             rows = max(1, len(self._view.rows)) if name == "detail" else 1
             at += 0 if name == "background" else height * rows
         return tops
-
-    @property
-    def _bands(self) -> list[tuple[str, object]]:
-        return list(self._view.editor.bands())  # type: ignore[return-value]
 
     @property
     def _margin(self) -> int:

@@ -13,10 +13,12 @@ from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.resize_band import ResizeBand
 
 from ...references import Several, Target, which_one, with_value
-from ...sentence_templates import Slots
+from ...sentence_templates import Slots, phrases
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 
+PHRASES = frozenset({"new_thing"})
+"""Sentences of the files that name what is not there yet."""
 GAP_PT = 4
 COLUMN_TOLERANCE_PT = 15
 """A text that ends as far as this from the end of the one it is put beside stays in line with it on the right."""
@@ -54,6 +56,8 @@ class Box:
 
 def beside(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Put the remark above the signature”, “把合计放到电话左边”."""
+    if phrases("moved_text", "new_thing", slots["name"]):
+        return None  # it is to be added
     found, anchor = (_known(clause, slots[name]) for name in ("name", "anchor"))
     for one in (found, anchor):
         if isinstance(one, Several):
@@ -161,7 +165,7 @@ def _with_room(
     lower.sort(key=lambda one: -one.y)
     height = int(next(around[0].node.iterancestors("{*}band")).get("height", "0"))
     room = [ResizeBand(band=around[0].section, height=height + by)]
-    return [*room, *(Move(element=one.key, y=one.y + by) for one in lower), *_into(pieces, around, own, place)]
+    return [*room, *_into(pieces, around, own, place), *(Move(element=one.key, y=one.y + by) for one in lower)]
 
 
 def _is_cut(one: ViewElement, top: int) -> bool:
