@@ -31,7 +31,8 @@ def chosen(table: RowTable, words: str) -> ChosenRows | None:
         for slots in matches(SUBJECT, rule.__name__[1:], words.strip()):
             rows = rule(table, slots)
             if rows is not None and not slots.left_over:
-                return ChosenRows(tuple(rows), len(table.rows))
+                column = _measured(table, slots) if rule is _compared else None
+                return ChosenRows(tuple(rows), len(table.rows), column.label if column else "")
     return None
 
 

@@ -83,10 +83,9 @@ def _row_count(table: RowTable, rows: ChosenRows) -> str:
 def rows_said(table: RowTable, rows: ChosenRows) -> str:
     """Return how many rows were chosen, and which."""
     say = table.report.say
-    if not rows.rows:
-        return say("no_rows", total=rows.total)
-    code = "all_rows" if rows.is_all else "row_count"
-    return say(code, count=len(rows.rows), total=rows.total, rows=table.names(rows.rows))
+    code = "no_rows" if not rows.rows else "all_rows" if rows.is_all else "row_count"
+    said = say(code, count=len(rows.rows), total=rows.total, rows=table.names(rows.rows))
+    return say("compared_by", column=rows.by, answer=said) if rows.by else said
 
 
 def _listed(table: RowTable, values: list[str]) -> str:
@@ -117,7 +116,7 @@ def altogether(report: OwnReport, slots: Slots) -> str | None:
     if answer is None:
         return None
     sums = [piece for piece in report.view.in_sections("summary", "columnFooter") if prints_total(piece)]
-    others = len({piece.expression for piece in sums}) > 1
+    others = len({name for piece in sums for scope, name in piece.references if scope == "V"}) > 1
     return with_note(report, answer + (report.say("rows_only") if others else ""))
 
 

@@ -38,6 +38,8 @@ class ChosenRows:
 
     rows: tuple[int, ...]
     total: int
+    by: str = ""
+    """The heading of the column that they were compared by."""
 
     @property
     def is_all(self) -> bool:
