@@ -114,7 +114,7 @@ class PlannerActor:
             case CompressHistory():
                 return await compress(command, self._store, self._model, self._history)
             case ClassifyIntent():
-                return await read_sentence(command, self._store, self._model)
+                return await read_sentence(command, self._store, self._model, own_report.is_answered)
             case ReadAnswer() | ReadFilling():
                 return _read_by_rules(command)
             case BindData():

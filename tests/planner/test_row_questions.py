@@ -24,7 +24,7 @@ def _report(name: str, question: str) -> OwnReport:
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("how many items cost more than 100?", "One of 3 rows: Wall lamp (row 1)."),
+        ("how many items cost more than 100?", "By Unit price: One of 3 rows: Wall lamp (row 1)."),
         ("how many articles have a quantity over 3", "2 of 3 rows"),
         ("how many customers are there?", "2 different values of Customer over all 3 rows: Tamarack and Hollis & Co."),
         ("how many different items did they buy", "All 3 rows"),

@@ -48,7 +48,7 @@ Find = Callable[[str], object]
 
 
 @dataclass(frozen=True)
-class Unit:
+class PageUnit:
     """A text with the value that belongs to it, or a picture."""
 
     pieces: tuple[ViewElement, ...]
@@ -81,13 +81,13 @@ class DescribedElements:
             return Several(words, tuple(names), is_described=True)
         return None
 
-    def _target(self, words: str, unit: Unit, slots: Slots) -> Target:
+    def _target(self, words: str, unit: PageUnit, slots: Slots) -> Target:
         """Return a unit as a target: by its colour or size, the piece that has it; else a label stands for both."""
         looks = slots["colour"] or slots["size"]
         pieces = [piece for piece in unit.pieces if self._looks(piece, slots)] if looks else [unit.pieces[0]]
         return Target(words, tuple(pieces), alone=bool(looks) and len(unit.pieces) > 1)
 
-    def _passing(self, slots: Slots) -> list[Unit] | None:
+    def _passing(self, slots: Slots) -> list[PageUnit] | None:
         """Return the units that pass each test; None for a description that says nothing but a kind."""
         if not any(slots[name] for name in ("size", "colour", "spot", "relation", "content")):
             return None
@@ -110,7 +110,7 @@ class DescribedElements:
     # --- units and where they are -----------------------------------------------------------------------------------
 
     @cached_property
-    def _units(self) -> list[Unit]:
+    def _units(self) -> list[PageUnit]:
         view = self._view
         in_rows = {piece.key for column in view.columns for piece in column.pieces}
         texts = [piece for piece in view.texts if piece.key not in in_rows and piece.section != "detail"]
@@ -130,9 +130,9 @@ class DescribedElements:
         right = [one for one in self._view.line_of(label) if one.x >= label.x + label.width - 1]
         return right[0] if right and right[0].expression.startswith("$") else None
 
-    def _unit(self, pieces: tuple[ViewElement, ...]) -> Unit:
+    def _unit(self, pieces: tuple[ViewElement, ...]) -> PageUnit:
         tops = [self._tops[piece.band] + piece.y for piece in pieces]
-        return Unit(
+        return PageUnit(
             pieces, min(piece.x for piece in pieces), max(piece.x + piece.width for piece in pieces), min(tops),
             max(top + piece.height for top, piece in zip(tops, pieces, strict=True)),
         )  # fmt: skip
@@ -140,7 +140,10 @@ class DescribedElements:
     @cached_property
     def _tops(self) -> dict[int, float]:
         """The distance of each band from the top of the page, as if the rows took what is left."""
-        bands = [(number, name, int(band.get("height", "0"))) for number, (name, band) in enumerate(self._bands)]
+        bands = [
+            (number, name, int(band.get("height", "0")))
+            for number, (name, band) in enumerate(self._view.editor.bands())
+        ]
         bands.sort(key=lambda band: (_ORDER.index(band[1]) if band[1] in _ORDER else 5, band[0]))
         tops, at = dict[int, float](), 0.0
         for number, name, height in bands:
@@ -153,16 +156,12 @@ class DescribedElements:
         return tops
 
     @property
-    def _bands(self) -> list[tuple[str, object]]:
-        return list(self._view.editor.bands())  # type: ignore[return-value]
-
-    @property
     def _margin(self) -> int:
         return int(self._view.root.get("topMargin", "20"))
 
     # --- tests ------------------------------------------------------------------------------------------------------
 
-    def _is_of_kind(self, unit: Unit, kind: str) -> bool:
+    def _is_of_kind(self, unit: PageUnit, kind: str) -> bool:
         value = unit.pieces[-1]
         if kind == "picture" or value.tag == "image":
             return kind == "picture" and value.tag == "image"
@@ -179,7 +178,7 @@ class DescribedElements:
             "text": True,
         }[kind]
 
-    def _shown(self, unit: Unit) -> str:
+    def _shown(self, unit: PageUnit) -> str:
         return " ".join(self._view.printed(piece) or piece.words for piece in unit.pieces)
 
     @cached_property
@@ -210,14 +209,14 @@ class DescribedElements:
             return piece.size >= LARGE * self._usual_size
         return size != "small" or piece.size <= SMALL * self._usual_size
 
-    def _says(self, unit: Unit, words: str) -> bool:
+    def _says(self, unit: PageUnit, words: str) -> bool:
         """Whether a unit holds words, or is called by a term that they are a wording of."""
         wanted, shown = normal(words), normal(self._shown(unit))
         names = {name for piece in unit.pieces for _, name in piece.references}
         names |= {term_of(piece.words) for piece in unit.pieces}
         return wanted in shown or fit(wanted, shown) >= MIN_CONTENT_FIT or (term_of(words) or None) in names
 
-    def _related(self, units: list[Unit], relation: str, anchor: str) -> list[Unit]:
+    def _related(self, units: list[PageUnit], relation: str, anchor: str) -> list[PageUnit]:
         """Return the units that stand nearest to what the anchor names, on that side of it."""
         beside = self._anchor(anchor)
         if beside is None:
@@ -228,7 +227,7 @@ class DescribedElements:
         limit = nearest + (max(8.0, beside.bottom - beside.top) if beside.pieces else MIN_TABLE_GAP_PT) / 2
         return [unit for gap, unit in gaps if gap <= limit]
 
-    def _anchor(self, words: str) -> Unit | None:
+    def _anchor(self, words: str) -> PageUnit | None:
         """Return what a description stands beside: the table of the rows, or one thing outside it."""
         if any(matches(SUBJECT, "table", words)):
             rows = [self._unit((piece,)) for column in self._view.columns for piece in column.pieces]
@@ -236,20 +235,20 @@ class DescribedElements:
                 return None
             height = max(row.bottom - row.top for row in rows) * max(0, len(self._view.rows) - 1)
             bottom = max(row.bottom for row in rows) + height
-            return Unit((), min(r.left for r in rows), max(r.right for r in rows), min(r.top for r in rows), bottom)
+            return PageUnit((), min(r.left for r in rows), max(r.right for r in rows), min(r.top for r in rows), bottom)
         found = self._find(words)
         pieces = found.pieces if isinstance(found, Target) and found.column is None else ()
         value = self._view.value_beside(pieces[0]) if len(pieces) == 1 else None
         bands = {piece.band for piece in pieces}
         return self._unit((*pieces, value) if value else pieces) if pieces and len(bands) == 1 else None
 
-    def _at(self, units: list[Unit], spot: str) -> list[Unit]:
+    def _at(self, units: list[PageUnit], spot: str) -> list[PageUnit]:
         """Return the unit that is clearly the nearest to a spot of the page; else all that are about as near."""
         inside = [unit for unit in units if self._is_in(unit, spot)]
         distances = sorted(((self._distance(unit, spot), unit) for unit in inside), key=lambda one: one[0])
         return [unit for distance, unit in distances if distance < distances[0][0] + MIN_DISTANCE_GAP]
 
-    def _is_in(self, unit: Unit, spot: str) -> bool:
+    def _is_in(self, unit: PageUnit, spot: str) -> bool:
         x, y = self._share(unit)
         sides = spot.split("_")
         return not (
@@ -257,14 +256,14 @@ class DescribedElements:
             or ("top" in sides and y > 0.5) or ("bottom" in sides and y < 0.5)
         )  # fmt: skip
 
-    def _distance(self, unit: Unit, spot: str) -> float:
+    def _distance(self, unit: PageUnit, spot: str) -> float:
         """Return how far a unit is from the edge or corner, of the length of the page's sides each."""
         x, y = self._share(unit)
         across = [abs(x - at) for side in spot.split("_") if (at := _EDGES[side][0]) is not None]
         down = [abs(y - at) for side in spot.split("_") if (at := _EDGES[side][1]) is not None]
         return sum(across) + sum(down)
 
-    def _share(self, unit: Unit) -> tuple[float, float]:
+    def _share(self, unit: PageUnit) -> tuple[float, float]:
         """Return where a unit is on what is printed, from 0 at the left and the top to 1: its near side counts."""
         bottom = max((one.bottom for one in self._units), default=1.0)
         x, y = unit.middle
@@ -273,7 +272,7 @@ class DescribedElements:
         return min(1.0, x / width), y / max(1.0, bottom)
 
 
-def _gap(unit: Unit, other: Unit, relation: str) -> float | None:
+def _gap(unit: PageUnit, other: PageUnit, relation: str) -> float | None:
     """Return how far a unit stands from another one on a side of it; None where it does not stand there."""
     across = unit.left < other.right and other.left < unit.right
     beside = min(unit.bottom, other.bottom) - max(unit.top, other.top) >= min(unit.bottom - unit.top, 6) / 2

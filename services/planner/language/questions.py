@@ -43,6 +43,12 @@ def is_question(text: str) -> bool:
     return bool(sentences) and all(map(_is_one, sentences))
 
 
+def is_about_report(text: str) -> bool:
+    """Whether every part of a sentence asks about the report as such, whatever its rows and texts hold."""
+    sentences = questions_in(text)
+    return bool(sentences) and all(next(_rules_that_read(SUBJECT, one), None) is not None for one in sentences)
+
+
 def is_mere_question(text: str) -> bool:
     """Whether a message only asks: no sentence of it says anything that may be a wish."""
     sentences = [one for one in _SENTENCE.findall(text) if len(one.split()) > 1 or any(map(is_cjk, one))]

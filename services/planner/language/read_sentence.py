@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import date
 
@@ -38,6 +39,7 @@ from .questions import (
     WORDS,
     comes_again,
     gives_time_and_day,
+    is_about_report,
     is_general,
     is_mere_question,
     is_question,
@@ -52,14 +54,17 @@ from .sentence_templates import phrases
 from .spec import describes_report, from_model, is_whole_report, read_spec_by_rules, standard_of
 from .words_with_page import words_besides_building
 
+IsAnswered = Callable[[ClassifyIntent, Store], Awaitable[bool]]
 _EXPORTS = {"preview_report", "export_pdf", "export_jrxml", "export_file"}
 
 
-async def read_sentence(command: ClassifyIntent, store: Store, model: Model | None) -> IntentClassified:
+async def read_sentence(
+    command: ClassifyIntent, store: Store, model: Model | None, is_answered: IsAnswered | None = None
+) -> IntentClassified:
     """Return what the user wants, with the change or the report itself where the sentence says it.
 
     Rules decide where they are sure, else the model where there is one, else the rules' best guess. What is attached
-    says nothing of the intent.
+    says nothing of the intent. `is_answered` says whether the report itself answers a question: then no model is asked.
     """
     if not command.has_page and read_run_sentence(command.text, command.after_runs):
         return IntentClassified(intent="manage_runs")
@@ -74,7 +79,7 @@ async def read_sentence(command: ClassifyIntent, store: Store, model: Model | No
     besides = export_besides(command.text) if command.has_template and not command.has_page else None
     if besides:
         command = command.model_copy(update={"text": besides.rest})
-    guess, answer, usage, trouble = await _intent(command, store, model)
+    guess, answer, usage, trouble = await _intent(command, store, model, is_answered)
     if besides:
         guess = replace(guess, format=besides.formats[0] if besides.formats else None, formats=besides.formats)
     if _drops_a_refused_request(guess, command):
@@ -117,7 +122,7 @@ def _undone(guess: Guess, answer: IntentAnswer | None, command: ClassifyIntent) 
 
 
 async def _intent(
-    command: ClassifyIntent, store: Store, model: Model | None
+    command: ClassifyIntent, store: Store, model: Model | None, is_answered: IsAnswered | None
 ) -> tuple[Guess, IntentAnswer | None, Usage, Text | None]:
     """Return the intent, the model's answer where it decided, what was spent, and why a model gave no answer."""
     if command.texts and not (command.text.strip() or command.has_page):
@@ -125,6 +130,8 @@ async def _intent(
         return Guess("initial_generation"), None, Usage(), None
     guess = await _by_rules(command, store)
     if not model or not command.allowance.calls or (guess.sure and not _may_be_overruled(guess, command, model)):
+        return guess, None, Usage(), None
+    if guess.intent == "consult_question" and is_answered is not None and await is_answered(command, store):
         return guess, None, Usage(), None
     is_new = guess.sure and guess.intent == "initial_generation"
     may_be_whole = phrases(WORDS, "names_report", command.text) or not command.has_template
@@ -205,7 +212,9 @@ def _may_be_overruled(guess: Guess, command: ClassifyIntent, model: Model) -> bo
         return command.has_template and comes_again(command.text)
     if guess.intent == "modify_report":
         return not command.remarks
-    is_question = guess.intent == "consult_question" and not _is_known_question(command)
+    is_known = command.template is not None and is_about_report(command.text)
+    is_known = is_known or program_rule(command.text) is not None
+    is_question = guess.intent == "consult_question" and not is_known
     return is_question and (speaks_of_work(command.text) or not is_general(command.text))
 
 

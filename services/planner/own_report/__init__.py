@@ -10,6 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bandsmith.shared.actor import Store
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.events import ClassifyIntent
+
 from ..language.questions import SUBJECT, questions_in
 from ..language.sentence_templates import Slots, matches
 from . import printed_questions, row_checks, row_questions, row_values
@@ -20,7 +24,7 @@ from .origins import computed, correct
 from .report import OwnReport, load
 from .row_values import unknown_row
 
-__all__ = ["PHRASES", "RULES", "OwnReport", "answer", "load", "unknown"]
+__all__ = ["PHRASES", "RULES", "OwnReport", "answer", "is_answered", "load", "unknown"]
 
 Rule = Callable[[OwnReport, Slots], str | None]
 
@@ -46,6 +50,15 @@ def answer(report: OwnReport, question: str) -> str | None:
             return None
         answers += [found] if found not in answers else []
     return "\n".join(answers) or None
+
+
+async def is_answered(command: ClassifyIntent, store: Store) -> bool:
+    """Whether a message asks what the open report answers, so that no model has to say what is wanted."""
+    try:
+        report = await load(store, command)
+    except BadInput:
+        return False
+    return report is not None and answer(report, command.text) is not None
 
 
 def _answer(report: OwnReport, sentence: str) -> str | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.editing import Editor
-from bandsmith.shared.events import AnswerQuestion
+from bandsmith.shared.events import AnswerQuestion, ClassifyIntent
 from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.plan import Data
@@ -61,7 +61,7 @@ class OwnReport:
         return [Decimal(str(number)) for number in numbers if isinstance(number, (int, float)) and number is not True]
 
 
-async def load(store: Store, command: AnswerQuestion) -> OwnReport | None:
+async def load(store: Store, command: AnswerQuestion | ClassifyIntent) -> OwnReport | None:
     """Return the report that a question is about; None where there is none."""
     if command.template is None or command.data is None:
         return None

@@ -13,7 +13,7 @@ from typing import Any
 from ..language.numbers import number_of
 from ..language.sentence_templates import Slots, matches
 from ..language.template_view import TableColumn
-from .row_table import Chosen, RowTable
+from .row_table import ChosenRows, RowTable
 
 SUBJECT = "row_conditions"
 RULES = frozenset({"compared", "filled", "blank", "same", "named", "besides", "things", "pieces"})
@@ -25,17 +25,18 @@ _SIGNS: dict[str, Callable[[Any, Any], bool]] = {
 Condition = Callable[[RowTable, Slots], list[int] | None]
 
 
-def chosen(table: RowTable, words: str) -> Chosen | None:
+def chosen(table: RowTable, words: str) -> ChosenRows | None:
     """Return the rows for which a condition holds; None where the words are no condition on these rows."""
     for rule in (_compared, _filled, _blank, _same, _besides, _named):
         for slots in matches(SUBJECT, rule.__name__[1:], words.strip()):
             rows = rule(table, slots)
             if rows is not None and not slots.left_over:
-                return Chosen(tuple(rows), len(table.rows))
+                column = _measured(table, slots) if rule is _compared else None
+                return ChosenRows(tuple(rows), len(table.rows), column.label if column else "")
     return None
 
 
-def splits(table: RowTable, words: str) -> Iterator[tuple[str, Chosen]]:
+def splits(table: RowTable, words: str) -> Iterator[tuple[str, ChosenRows]]:
     """Yield the words before a condition, with the rows that it chooses: first all words, with every row."""
     yield words, table.all
     for at, char in enumerate(words):

@@ -25,7 +25,7 @@ from ..language.sentence_templates import listed as value_listed
 from ..language.template_view import TableColumn
 from .report import OwnReport, written
 from .row_conditions import chosen, filled_rows, is_about_pieces, is_about_rows, splits
-from .row_table import MAX_NAMED_ROWS, Chosen, RowTable, exactly
+from .row_table import MAX_NAMED_ROWS, ChosenRows, RowTable, exactly
 
 SUBJECT = ROWS
 CENT = Decimal("0.01")
@@ -37,7 +37,7 @@ def count(report: OwnReport, slots: Slots) -> str | None:
     rows = chosen(table, slots["condition"]) if slots["condition"] else table.all
     if slots["filled_name"]:
         column = table.column(slots["filled_name"])
-        rows = Chosen(tuple(filled_rows(table, column)), len(table.rows)) if column else None
+        rows = ChosenRows(tuple(filled_rows(table, column)), len(table.rows)) if column else None
     if rows is None or not table.rows:
         return None
     if not slots["counted"]:
@@ -48,7 +48,7 @@ def count(report: OwnReport, slots: Slots) -> str | None:
     return None
 
 
-def _counted(table: RowTable, words: str, rows: Chosen) -> str | None:
+def _counted(table: RowTable, words: str, rows: ChosenRows) -> str | None:
     if is_about_rows(words):
         return _row_count(table, rows)
     if is_about_pieces(words):
@@ -61,7 +61,7 @@ def _counted(table: RowTable, words: str, rows: Chosen) -> str | None:
     return values_said(table, column, rows)
 
 
-def values_said(table: RowTable, column: TableColumn, rows: Chosen) -> str:
+def values_said(table: RowTable, column: TableColumn, rows: ChosenRows) -> str:
     """Return the different values that rows have in a column; of the one that names them, the rows."""
     if column is table.naming:
         return _row_count(table, rows)
@@ -71,7 +71,7 @@ def values_said(table: RowTable, column: TableColumn, rows: Chosen) -> str:
     )
 
 
-def _row_count(table: RowTable, rows: Chosen) -> str:
+def _row_count(table: RowTable, rows: ChosenRows) -> str:
     """Return how many rows were chosen, and of how many kinds they are where some are of the same."""
     said = rows_said(table, rows)
     kinds = {table.shown(table.naming, row) for row in rows.rows} if table.naming else set()
@@ -80,13 +80,12 @@ def _row_count(table: RowTable, rows: Chosen) -> str:
     return said
 
 
-def rows_said(table: RowTable, rows: Chosen) -> str:
+def rows_said(table: RowTable, rows: ChosenRows) -> str:
     """Return how many rows were chosen, and which."""
     say = table.report.say
-    if not rows.rows:
-        return say("no_rows", total=rows.total)
-    code = "all_rows" if rows.is_all else "row_count"
-    return say(code, count=len(rows.rows), total=rows.total, rows=table.names(rows.rows))
+    code = "no_rows" if not rows.rows else "all_rows" if rows.is_all else "row_count"
+    said = say(code, count=len(rows.rows), total=rows.total, rows=table.names(rows.rows))
+    return say("compared_by", column=rows.by, answer=said) if rows.by else said
 
 
 def _listed(table: RowTable, values: list[str]) -> str:
@@ -112,12 +111,12 @@ def altogether(report: OwnReport, slots: Slots) -> str | None:
     left_out = table.holding(slots["except"])
     if not left_out:
         return None
-    rows = Chosen(tuple(row for row in table.all.rows if row not in left_out), len(table.rows))
+    rows = ChosenRows(tuple(row for row in table.all.rows if row not in left_out), len(table.rows))
     answer = _each(table, table.measures("amount"), "sum", rows)
     if answer is None:
         return None
     sums = [piece for piece in report.view.in_sections("summary", "columnFooter") if prints_total(piece)]
-    others = len({piece.expression for piece in sums}) > 1
+    others = len({name for piece in sums for scope, name in piece.references if scope == "V"}) > 1
     return with_note(report, answer + (report.say("rows_only") if others else ""))
 
 
@@ -130,7 +129,7 @@ def measured(table: RowTable, words: str) -> list[TableColumn]:
     return table.measures(kind) if kind else []
 
 
-def _each(table: RowTable, columns: list[TableColumn], kind: str, rows: Chosen) -> str | None:
+def _each(table: RowTable, columns: list[TableColumn], kind: str, rows: ChosenRows) -> str | None:
     """Return the sum or the average of each column over the chosen rows."""
     if kind == "sum":
         columns = [column for column in columns if meaning(column.label).adds_up or not meaning(column.label).known]
@@ -138,7 +137,7 @@ def _each(table: RowTable, columns: list[TableColumn], kind: str, rows: Chosen) 
     return "\n".join(lines) or None
 
 
-def _computed(table: RowTable, column: TableColumn, kind: str, rows: Chosen) -> str | None:
+def _computed(table: RowTable, column: TableColumn, kind: str, rows: ChosenRows) -> str | None:
     numbers = [number for row in rows.rows if (number := table.numbers(column)[row]) is not None]
     if not numbers:
         return None

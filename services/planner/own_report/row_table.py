@@ -33,11 +33,13 @@ _MEASURES = {
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenRows:
     """Rows that a question is about, by their index."""
 
     rows: tuple[int, ...]
     total: int
+    by: str = ""
+    """The heading of the column that they were compared by."""
 
     @property
     def is_all(self) -> bool:
@@ -54,8 +56,8 @@ class RowTable:
         self._numbers: dict[str, list[Decimal | None]] = {}
 
     @property
-    def all(self) -> Chosen:
-        return Chosen(tuple(range(len(self.rows))), len(self.rows))
+    def all(self) -> ChosenRows:
+        return ChosenRows(tuple(range(len(self.rows))), len(self.rows))
 
     def column(self, words: str) -> TableColumn | None:
         """Return the one column that words name."""
@@ -144,7 +146,7 @@ class RowTable:
         same = [n for n, found in enumerate(texts) if wanted in found]
         return same or [n for n, found in enumerate(texts) if any(_is_part(wanted, text) for text in found)]
 
-    def about(self, chosen: Chosen) -> str:
+    def about(self, chosen: ChosenRows) -> str:
         """Return which rows something was computed over."""
         say, left_out = self.report.say, [row for row in range(chosen.total) if row not in chosen.rows]
         if chosen.is_all:

@@ -34,7 +34,7 @@ def test_a_sum_that_moves_above_the_rows_still_prints_their_sum(engine: ReportEn
     [
         (Move(element="signed", band="detail"), "value"),
         (Move(element="c1", band="title"), "value"),
-        (Move(element="nobody", band="title"), "element"),
+        (Move(element="gone", band="title"), "element"),
     ],
 )
 def test_what_belongs_to_the_rows_stays_there(edit: Move, code: str) -> None:

@@ -7,6 +7,9 @@ import pytest
 from bandsmith.services.planner.language.change.rule_parser import RequestReading, read_request
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits.add_signatures import AddSignatures
+from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.set_property import SetProperty
 
 from .templates import ALL
 
@@ -34,7 +37,8 @@ def read(form: str, sentence: str) -> RequestReading:
     ],
 )
 def test_a_description_names_the_one_thing_that_it_fits(form: str, sentence: str, element: str | None):
-    assert {edit.element for edit in read(form, sentence).edits if edit.do == "set"} == ({element} if element else set())
+    changed = {edit.element for edit in read(form, sentence).edits if isinstance(edit, SetProperty)}
+    assert changed == ({element} if element else set())
 
 
 @pytest.mark.parametrize(
@@ -59,7 +63,7 @@ def test_words_about_values_describe_no_text(sentence: str):
 
 
 def places(form: str, sentence: str) -> dict[str, tuple[int | None, int | None, str | None]]:
-    return {edit.element: (edit.x, edit.y, edit.band) for edit in read(form, sentence).edits if edit.do == "move"}
+    return {edit.element: (edit.x, edit.y, edit.band) for edit in read(form, sentence).edits if isinstance(edit, Move)}
 
 
 def test_a_text_is_moved_beside_another_one_where_there_is_room():
@@ -76,7 +80,7 @@ def test_what_stands_in_the_way_moves_down():
 
 def test_a_line_to_sign_on_goes_with_its_label():
     moved = places("leave", "move approved by above the reason")
-    assert moved["line2"][1] - moved["approved"][1] == 15
+    assert (moved["approved"], moved["line2"]) == ((0, 125, None), (90, 140, None))
 
 
 def test_a_text_is_moved_to_another_band():
@@ -104,7 +108,7 @@ def test_rows_and_what_belongs_to_them_are_not_moved_so(sentence: str):
 )
 def test_both_parties_sign_on_a_line_each(sentence: str, labels: list[str]):
     [edit] = read("slip", sentence).edits
-    assert edit.labels == labels
+    assert isinstance(edit, AddSignatures) and edit.labels == labels
 
 
 def test_a_label_for_several_signers_never_prints_as_one():

@@ -13,10 +13,12 @@ from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.resize_band import ResizeBand
 
 from ...references import Several, Target, which_one, with_value
-from ...sentence_templates import Slots
+from ...sentence_templates import Slots, phrases
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 
+PHRASES = frozenset({"new_thing"})
+"""Sentences of the files that name what is not there yet."""
 GAP_PT = 4
 COLUMN_TOLERANCE_PT = 15
 """A text that ends as far as this from the end of the one it is put beside stays in line with it on the right."""
@@ -31,7 +33,7 @@ _ROLES = ("", "title", "company")
 
 
 @dataclass(frozen=True)
-class Box:
+class TextsBox:
     """Where texts stand in their band, in points."""
 
     x: int
@@ -40,12 +42,12 @@ class Box:
     height: int
 
     @classmethod
-    def of(cls, pieces: Sequence[ViewElement]) -> Box:
+    def of(cls, pieces: Sequence[ViewElement]) -> TextsBox:
         left, top = min(piece.x for piece in pieces), min(piece.y for piece in pieces)
         right = max(piece.x + piece.width for piece in pieces)
         return cls(left, top, right - left, max(piece.y + piece.height for piece in pieces) - top)
 
-    def meets(self, other: ViewElement | Box) -> bool:
+    def meets(self, other: ViewElement | TextsBox) -> bool:
         return (
             other.x < self.x + self.width and self.x < other.x + other.width
             and other.y < self.y + self.height and self.y < other.y + max(1, other.height)
@@ -54,6 +56,8 @@ class Box:
 
 def beside(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Put the remark above the signature”, “把合计放到电话左边”."""
+    if phrases("moved_text", "new_thing", slots["name"]):
+        return None  # it is to be added
     found, anchor = (_known(clause, slots[name]) for name in ("name", "anchor"))
     for one in (found, anchor):
         if isinstance(one, Several):
@@ -104,7 +108,7 @@ def _moved(
     """Return the edits that bring texts to a side of others; None where there is no room."""
     keys = {piece.key for piece in pieces}
     others = [one for one in view.pieces if one.band == around[0].band and one.key not in keys]
-    own, anchor = Box.of(pieces), Box.of(around)
+    own, anchor = TextsBox.of(pieces), TextsBox.of(around)
     sides = ("right_of", "left_of") if relation == "beside" else (relation,)
     for side in sides:
         place = _place(view, own, anchor, side)
@@ -113,7 +117,7 @@ def _moved(
     return _with_room(view, pieces, around, others, relation) if relation in ("above", "below") else None
 
 
-def _place(view: TemplateView, own: Box, anchor: Box, side: str) -> Box:
+def _place(view: TemplateView, own: TextsBox, anchor: TextsBox, side: str) -> TextsBox:
     left, right = _edges(view, own, anchor)
     middle = anchor.y + (anchor.height - own.height) // 2
     at_right = anchor.x + anchor.width - own.width
@@ -124,22 +128,22 @@ def _place(view: TemplateView, own: Box, anchor: Box, side: str) -> Box:
         "right_of": (anchor.x + anchor.width + GAP_PT, middle),
         "left_of": (anchor.x - GAP_PT - own.width, middle),
     }[side]
-    return Box(x, y, own.width, own.height)
+    return TextsBox(x, y, own.width, own.height)
 
 
-def _edges(view: TemplateView, *boxes: Box) -> tuple[int, int]:
+def _edges(view: TemplateView, *boxes: TextsBox) -> tuple[int, int]:
     """Return the left and the right edge of what is printed: that of the table, or of texts that stand beyond it."""
     left, right = view.sides
     return min([left, *(box.x for box in boxes)]), max([right, *(box.x + box.width for box in boxes)])
 
 
-def _is_free(view: TemplateView, place: Box, others: list[ViewElement]) -> bool:
-    left, right = _edges(view, *(Box.of([one]) for one in others if one.is_text))
+def _is_free(view: TemplateView, place: TextsBox, others: list[ViewElement]) -> bool:
+    left, right = _edges(view, *(TextsBox.of([one]) for one in others if one.is_text))
     is_inside = place.x >= left and place.x + place.width <= right and place.y >= 0
     return is_inside and not any(place.meets(one) for one in others)
 
 
-def _into(pieces: list[ViewElement], around: list[ViewElement], own: Box, place: Box) -> list[AnyEdit]:
+def _into(pieces: list[ViewElement], around: list[ViewElement], own: TextsBox, place: TextsBox) -> list[AnyEdit]:
     """Return the edits that move texts together, into the band of what they are put beside."""
     band = around[0].section if around[0].band != pieces[0].band else None
     return [
@@ -151,17 +155,17 @@ def _with_room(
     view: TemplateView, pieces: list[ViewElement], around: list[ViewElement], others: list[ViewElement], relation: str
 ) -> list[AnyEdit] | None:
     """Return the edits that move down what stands in the way and lower, and bring the texts there."""
-    own, anchor = Box.of(pieces), Box.of(around)
+    own, anchor = TextsBox.of(pieces), TextsBox.of(around)
     beyond = _place(view, own, anchor, relation)
     top = anchor.y if relation == "above" else anchor.y + anchor.height + GAP_PT
-    place, by = Box(beyond.x, top, own.width, own.height), own.height + GAP_PT
+    place, by = TextsBox(beyond.x, top, own.width, own.height), own.height + GAP_PT
     lower = [one for one in others if one.y >= top - LINE_TOLERANCE_PT]
     if any(place.meets(one) for one in others if one not in lower) or any(_is_cut(one, top) for one in others):
         return None
     lower.sort(key=lambda one: -one.y)
     height = int(next(around[0].node.iterancestors("{*}band")).get("height", "0"))
     room = [ResizeBand(band=around[0].section, height=height + by)]
-    return [*room, *(Move(element=one.key, y=one.y + by) for one in lower), *_into(pieces, around, own, place)]
+    return [*room, *_into(pieces, around, own, place), *(Move(element=one.key, y=one.y + by) for one in lower)]
 
 
 def _is_cut(one: ViewElement, top: int) -> bool:
