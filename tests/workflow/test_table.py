@@ -112,7 +112,7 @@ def standing(session: SessionState) -> tuple:
         turn.intent,
         turn.has_template,
         tuple(turn.export_formats),
-        turn.is_by_a_model,
+        (turn.is_by_a_model, turn.usage.tokens_out > 0, bool(turn.text.strip())),
         turn.asking,
         turn.step_number,
         turn.rejections,
