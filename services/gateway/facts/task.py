@@ -46,7 +46,7 @@ def _planned(turn: TaskFacts, event: WorkPlanned) -> TaskProgress | None:
 
 
 def _begins_at_once(event: WorkPlanned) -> bool:
-    """Whether a plan is one step that reads, or whose changes are each shown anyway: the user is not asked about it alone."""
+    """Whether a plan needs no consent: it is one step, which only reads, or each change of which is shown anyway."""
     is_refined = event.work_refining in ("first_full", "global_reopt")
     return event.work_action == "plan" and len(event.work_steps) == 1 and not (event.work_thinks or is_refined)
 
