@@ -8,6 +8,7 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.events import GenerateReport, ReportGenerated
 from bandsmith.shared.fields.identifiers import report_name
 from bandsmith.shared.jrxml.writer import build_jrxml
+from bandsmith.shared.model.plan import Plan
 from bandsmith.shared.model.request import ReportRequest
 from bandsmith.shared.model.spec import ReportSpec
 from bandsmith.shared.replies import text
@@ -24,6 +25,7 @@ async def generate_report(store: Store, command: GenerateReport) -> ReportGenera
     request = ReportRequest.model_validate_json(await store.get(command.spec))
     spec = name_known_columns(request.spec, command.known_fields)
     plan, data = await asyncio.to_thread(build_spec, spec, report_name(spec.title))
+    plan = _with_sensitive(plan, request.sensitive)
     look = look_of(await store.get(command.example)) if command.example else None
     if look is not None:
         plan = adopt(plan, look)
@@ -34,6 +36,12 @@ async def generate_report(store: Store, command: GenerateReport) -> ReportGenera
         undone=request.undone,
         notes=[*request.notes, *_about_the_example(request.spec, taken=look is not None)],
     )
+
+
+def _with_sensitive(plan: Plan, labels: list[str]) -> Plan:
+    """Return the plan with the fields of these columns marked: no language model may see their values."""
+    fields = [field.model_copy(update={"is_sensitive": field.label in labels}) for field in plan.fields]
+    return plan.model_copy(update={"fields": fields}) if labels else plan
 
 
 def _about_the_example(spec: ReportSpec, *, taken: bool) -> list[str]:

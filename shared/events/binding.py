@@ -154,6 +154,8 @@ class BindingsStored(Event):
     """The template with the query of its rows, for JasperReports Server and Studio; None: it has no rows."""
     bindings_shown: str = ""
     """The new queries with their first rows, for the user to review."""
+    is_sensitive: bool = False
+    """Whether these rows may hold values that no language model may see."""
 
 
 # --- fetch_rows ------------------------------------------------------------------------------------------------------

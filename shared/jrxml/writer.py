@@ -24,6 +24,7 @@ from ..model.plan import (
 )
 from ..xml import storable
 from .dom import COMPONENTS, NAMESPACE, SECTIONS, report_element
+from .sensitive import PROPERTY as SENSITIVE
 
 SCHEMA = "http://jasperreports.sourceforge.net/xsd/jasperreport.xsd"
 SOURCE = "bandsmith.source"
@@ -84,7 +85,9 @@ def _declare(root: etree._Element, plan: Plan) -> None:
     for parameter in plan.parameters:
         _child(root, "parameter", name=parameter.name, **{"class": parameter.java_class})
     for field in plan.fields:
-        _child(root, "field", name=field.name, **{"class": field.java_class})
+        node = _child(root, "field", name=field.name, **{"class": field.java_class})
+        if field.is_sensitive:
+            _child(node, "property", name=SENSITIVE, value="true")
     for sort in plan.sort:
         order = {"order": "Descending"} if sort.descending else {}
         _child(root, "sortField", name=sort.name, **order, **({"type": "Variable"} if sort.variable else {}))

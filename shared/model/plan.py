@@ -57,6 +57,8 @@ class DataField(Value):
     java_class: str = "java.lang.String"
     label: str | None = None
     """The wording on the form that names the value."""
+    is_sensitive: bool = False
+    """Whether no language model may see its values."""
 
 
 class Element(Value):

@@ -38,6 +38,8 @@ class ReportRequest(Value):
     """A new report."""
 
     spec: ReportSpec
+    sensitive: list[str] = []
+    """Labels of the columns whose values no language model may see."""
     unread: list[str] = []
     """The clauses that could not be read, as the user wrote them: they may be changes of the report."""
     undone: list[str] = []

@@ -282,6 +282,34 @@ async def test_an_answer_becomes_a_report_with_its_rows(talk: Talk):
     assert "South" in rows and "West; DROP TABLE customers" in rows and "5" in rows
 
 
+@pytest.mark.parametrize("host", ["model"], indirect=True)
+async def test_a_report_of_an_answer_shows_no_model_the_column_that_its_source_hides(talk: Talk, shop: Path):
+    """Given a source whose owner marks a column that is not called like a sensitive one
+    When its rows become a report, which is changed, filled again, and changed in words that only a model reads
+    Then the user sees the values, and no request to the model has one of them
+    """
+    with closing(sqlite3.connect(shop)) as database:
+        database.execute("CREATE TABLE staff (name TEXT, born TEXT, hired_on DATE)")
+        rows = [("Ann", "1981-07-09", "2026-03-02"), ("Ben", "1979-11-23", "2026-03-09")]
+        database.executemany("INSERT INTO staff VALUES (?, ?, ?)", rows)
+        database.commit()
+    source = source_of("shop", str(shop)).model_copy(update={"sensitive": ["staff.born"]})
+    write_sources(SourceSettings().file, {"shop": source})
+    await ask(
+        talk,
+        "SELECT name, born AS since FROM staff WHERE hired_on >= '2026-03-01' AND hired_on < '2026-04-01' ORDER BY 1",
+    )
+    await talk.say("make that a report")
+    await talk.say("rename the column since to birth")
+    shown = await talk.say("fill it for March 2026")
+    assert "1981-07-09" in shown.reply
+    await talk.say("give the people some more weight, in whatever way seems right to you")
+    assert {"modification", "review_outcome"} <= {*talk.mind.calls}
+    texts = [asked.text for asked in talk.mind.asked]
+    assert not [text for text in texts if "1981" in text or "1979" in text]
+    assert any("(hidden)" in text for text in texts)
+
+
 async def test_sums_of_an_answer_are_numbers_in_its_report(talk: Talk, shop: Path):
     with closing(sqlite3.connect(shop)) as database:
         database.execute("INSERT INTO orders VALUES ('Acme', 0.1, '2026-05-01'), ('Acme', 0.2, '2026-05-02')")

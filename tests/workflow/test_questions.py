@@ -211,6 +211,15 @@ def test_a_query_that_the_database_refuses_after_it_was_judged_is_judged_again()
     assert finished(sessions[-1]).complete
 
 
+def test_a_query_that_needs_too_many_rows_of_several_sources_is_not_made_smaller():
+    """Another query would read fewer rows only by answering another question."""
+    too_large = QueryRun(problem="More than 200000 rows of a.b.", reason="Too many.", is_too_large=True)
+    sessions = asked({RunQuery: [too_large]})
+    assert way(sessions) == [*JUDGED, "run_sql", "finalize"]
+    end = finished(sessions[-1])
+    assert not end.complete and "200000 rows of a.b." in end.reply
+
+
 # --- what Python computed ---------------------------------------------------------------------------------------------
 
 PLAN = AnalysisPlanned(question="How many?", plan=[step("first"), step("forecast", uses=["first"], kind="python")])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from bandsmith.shared.events import (
+    BindingsStored,
     PythonWritten,
     QueryChecked,
     QueryJudged,
@@ -27,8 +28,8 @@ def _tried(turn: QueryFacts, event: QueryChecked | QueryJudged | QueryRun) -> li
     return [*turn.queries_tried, TriedQuery(query=turn.query, reason=event.reason)]
 
 
-def _is_sensitive(turn: QueryFacts, event: QueryChecked) -> bool:
-    """Whether any query of the turn is one; an analysis has several."""
+def _is_sensitive(turn: QueryFacts, event: QueryChecked | BindingsStored) -> bool:
+    """Whether any query of the turn is one; an analysis has several, and so has a report that is filled."""
     return turn.is_sensitive or event.is_sensitive
 
 
@@ -94,7 +95,7 @@ class QueryFacts(CommonFacts):
     """The parts of the question that a query was doubted for, the last one last."""
     is_own_query: Annotated[bool, INTERNAL, On(SourcesRecalled, _is_own)] = False
     """Whether the user wrote the query."""
-    is_sensitive: Annotated[bool, INTERNAL, On(QueryChecked, _is_sensitive)] = False
+    is_sensitive: Annotated[bool, INTERNAL, On(QueryChecked, _is_sensitive), On(BindingsStored, _is_sensitive)] = False
     """Whether the answer may hold values that no language model may see."""
 
     answered: Annotated[bool, INTERNAL] = False

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bandsmith.shared.markdown_text import unlinked
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.replies import text
+from bandsmith.shared.replies import listed, text
+from bandsmith.shared.sources import names_of
 
 from ..state import Turn
 
@@ -13,6 +14,7 @@ def reply(turn: Turn) -> str:
     if turn.web_page is not None:
         failed = sum(bool(result.problem) for result in turn.results)
         said = [turn.preview, text("data.analysis.done", turn.language, count=len(turn.results) - failed)]
+        said += from_sources(turn)
         if failed:
             said.append(text("data.analysis.not_answered", turn.language, count=failed))
         doubted = [f"{result.name}: {result.doubt}" for result in turn.results if result.doubt]
@@ -24,6 +26,14 @@ def reply(turn: Turn) -> str:
         problem = turn.results[-1].problem
         return text("data.reply.refused", turn.language, problem=unlinked(problem))
     return unlinked(turn.answer) or text("data.plan.nothing", turn.language)
+
+
+def from_sources(turn: Turn) -> list[str]:
+    """Say where an answer comes from, if it is from several sources, or from one that the user did not name."""
+    names = names_of(turn.source)
+    if len(names) < 2 and not turn.is_assumed:
+        return []
+    return [text("data.reply.from_sources", turn.language, names=listed(names, turn.language), count=len(names))]
 
 
 def files(turn: Turn) -> dict[str, Ref]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bandsmith.shared.markdown_text import unlinked
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.source import MAX_SHOWN_ROWS
-from bandsmith.shared.replies import listed, text
-from bandsmith.shared.sources import names_of
+from bandsmith.shared.replies import text
 
 from ..state import Turn
 from . import analysis
@@ -29,10 +28,7 @@ def reply(turn: Turn) -> str | None:
     parts = [turn.preview, said] if turn.row_count else [said]
     if turn.row_count > MAX_SHOWN_ROWS:
         parts.append(text("data.reply.shown", turn.language, count=MAX_SHOWN_ROWS))
-    if len(names := names_of(turn.source)) > 1 or turn.is_assumed:
-        parts.append(
-            text("data.reply.from_sources", turn.language, names=listed(names, turn.language), count=len(names))
-        )
+    parts += analysis.from_sources(turn)
     if turn.verified and "write_sql" not in turn.attempts:
         parts.append(text("data.reply.verified", turn.language, question=turn.verified))
     elif turn.follows and "write_sql" not in turn.attempts:

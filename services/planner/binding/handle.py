@@ -27,6 +27,7 @@ from bandsmith.shared.model.filling import JSON_LINES
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.replies import text
 from bandsmith.shared.semantic_layer import evidence
+from bandsmith.shared.sensitive_queries import names_sensitive_column
 
 from ..data.asked_sources import named_source, seen_schema
 from ..data.questions import stored_schema
@@ -108,10 +109,12 @@ async def _store_bindings(store: Store, command: StoreBindings) -> BindingsStore
     template = await store.get(command.template)
     content = write_binding_file(command.works, command.source, schema, command.inputs, is_reviewed=command.is_reviewed)
     own_query = await asyncio.to_thread(with_query, template, command.works, command.inputs, schema.dialect)
+    queries = [work.query for work in command.works if work.query]
     return BindingsStored(
         bindings=await store.put(content, "application/yaml"),
         query_template=await store.put(own_query, "application/xml") if own_query else None,
         bindings_shown=shown_bindings(command.works, schema.dialect, command.language),
+        is_sensitive=any([await asyncio.to_thread(names_sensitive_column, query, schema) for query in queries]),
     )
 
 

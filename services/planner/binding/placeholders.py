@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.errors import BadInput
+from bandsmith.shared.jrxml.sensitive import sensitive_references
 from bandsmith.shared.model.binding import (
     MAX_PLACEHOLDERS,
     ROWS,
@@ -45,7 +46,12 @@ class TemplatePlaces:
         self.parameters = [
             place for place in places_in(view, "P") if kind_of(place.java_class) and place.name not in pictures
         ]
-        self._sample = _sample(sample)
+        rows, values = _sample(sample)
+        hidden = sensitive_references(view.root)  # a model that writes a query does not see these
+        self._sample = (
+            {name: value for name, value in rows.items() if ("F", name) not in hidden},
+            {name: value for name, value in values.items() if ("P", name) not in hidden},
+        )
 
     def divided_by(self, each: str) -> str:
         """Return the name of the place that is called so. Raises ``BadInput`` where it is none, or several."""

@@ -17,6 +17,7 @@ from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.model.spec import MAX_COLUMNS, Column, HeaderField, ReportSpec
 from bandsmith.shared.question_values import tokens
 from bandsmith.shared.replies import text
+from bandsmith.shared.sensitive_queries import sensitive_outputs
 
 from ..binding.answer_query import file_of_answer, query_of_answer
 from ..binding.binding_file import yaml_of
@@ -73,7 +74,10 @@ def report_of_answer(
     if period:
         notes.append(text("planner.reply.answer_period", command.language, period=period.name))
     bindings = yaml_of(file_of_answer(answer, asked.source)) if answer and asked else None
-    return ReportRequest(spec=bounded(spec), notes=notes), bindings
+    kept = bounded(spec)
+    hidden = sensitive_outputs(asked.query, table.column_names, source) if asked and source else []
+    sensitive = [column.label for column, is_hidden in zip(kept.columns, hidden, strict=False) if is_hidden]
+    return ReportRequest(spec=kept, sensitive=sensitive, notes=notes), bindings
 
 
 def _title(command: ClassifyIntent, *, has_period: bool) -> str:

@@ -17,6 +17,7 @@ from bandsmith.shared.jrxml.dom import child_text, content_of, declared_nodes
 from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.jrxml.expressions import referenced_names
 from bandsmith.shared.jrxml.refusals import EditRefused
+from bandsmith.shared.jrxml.sensitive import HIDDEN, prints_sensitive, sensitive_references
 from bandsmith.shared.jrxml.tables import RowColumn, main_table
 from bandsmith.shared.model.verdict import Printed
 
@@ -49,8 +50,9 @@ class ShownReport(NamedTuple):
 def outcome_facts(after: ShownReport, before: ShownReport | None = None) -> list[str]:
     """Return the facts, the most telling first, within the limits. Raises ``BadInput`` for an unreadable template."""
     draft = Draft(after.template)
-    page = PrintedDraft(draft, after.printed)
-    old = PrintedDraft(Draft(before.template), before.printed) if before else None
+    page = PrintedDraft(draft, _without_sensitive(draft, after.printed))
+    old_draft = Draft(before.template) if before else None
+    old = PrintedDraft(old_draft, _without_sensitive(old_draft, before.printed)) if before and old_draft else None
     facts = [
         *_with_before(_page(draft, after.pages), _page(Draft(before.template), before.pages) if before else None),
         *_with_before(_rows(page, after), _rows(old, before) if before and old else None),
@@ -63,6 +65,16 @@ def outcome_facts(after: ShownReport, before: ShownReport | None = None) -> list
         *page.lines(),
     ]
     return _within_limits(facts)
+
+
+def _without_sensitive(draft: Draft, printed: Sequence[Printed]) -> list[Printed]:
+    """Return what was printed, with values that no model may see hidden."""
+    hidden = sensitive_references(draft.root)
+    nodes = ((one, draft.element(one.key) if one.key and one.text else None) for one in printed)
+    return [
+        one.model_copy(update={"text": HIDDEN}) if node is not None and prints_sensitive(node, hidden) else one
+        for one, node in nodes
+    ]
 
 
 def _within_limits(facts: Sequence[str]) -> list[str]:

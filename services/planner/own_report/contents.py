@@ -121,7 +121,8 @@ def extreme(report: OwnReport, slots: Slots) -> str | None:
         return None
     wanted = max(values) if slots["superlative"] == "highest" else min(values)
     row = report.data.rows[values.index(wanted)]
-    words = [str(value) for name, value in row.items() if isinstance(value, str) and name != field and len(value) > 2]
+    known = {name: value for name, value in row.items() if ("F", name) not in report.sensitive}
+    words = [str(value) for name, value in known.items() if isinstance(value, str) and name != field and len(value) > 2]
     return report.say(
         f"extreme_{slots['superlative']}", column=target.column.label, value=written(wanted),
         number=values.index(wanted) + 1, row=report.say("comma").join(words[:2]),

@@ -10,6 +10,7 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.events import AnswerQuestion, ClassifyIntent
 from bandsmith.shared.jrxml.draft import Draft
+from bandsmith.shared.jrxml.sensitive import Reference, sensitive_references
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Verdict
@@ -44,6 +45,11 @@ class OwnReport:
     def summary(self) -> ReportSummary:
         return ReportSummary(Draft(self.template), self.language)
 
+    @property
+    def sensitive(self) -> frozenset[Reference]:
+        """The values that no model may see."""
+        return sensitive_references(Draft(self.template).root)
+
     def say(self, code: str, /, **values: object) -> str:
         return text(f"own_report.{code}", self.language, **values)
 
@@ -53,7 +59,12 @@ class OwnReport:
         return found if isinstance(found, Target) else None
 
     def values(self, field: str) -> list[Decimal]:
-        """Return the numbers of a field, or of a column that is computed from fields, in each row."""
+        """Return the numbers of a field, or of a column that is computed from fields, in each row.
+
+        None of one that no model may see: the answer is part of the conversation, which models read.
+        """
+        if {("F", field), ("V", field)} & self.sensitive:
+            return []
         for node in self.view.root.iterchildren("{*}variable"):
             if node.get("name") == field and node.get("calculation", "Nothing") == "Nothing":
                 return computed_values(node.findtext("{*}variableExpression") or "", self.data)

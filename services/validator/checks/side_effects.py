@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
+from bandsmith.shared.jrxml.sensitive import Reference, prints_sensitive, sensitive_references
 from bandsmith.shared.jrxml.template import Template, TemplateElement
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.verdict import Finding, Printed
@@ -58,8 +59,20 @@ class PrintedTemplate:
         found: dict[tuple[str, str], tuple[str, str]] = {}
         for first, second in pairs:
             one, other = sorted((self.inks[first][0], self.inks[second][0]), key=lambda each: each.key or "")
-            found.setdefault((one.key or "", other.key or ""), (_shown(one), _shown(other)))
+            found.setdefault((one.key or "", other.key or ""), (self.shown(one), self.shown(other)))
         return found
+
+    @cached_property
+    def _sensitive(self) -> frozenset[Reference]:
+        return sensitive_references(self.template.root)
+
+    def shown(self, one: Printed) -> str:
+        """Return a text as a finding quotes it, which a model may read: of a sensitive value the element's name."""
+        element = self.template.by_key.get(one.key or "")
+        if element is not None and prints_sensitive(element.node, self._sensitive):
+            return one.key or ""
+        words = " ".join((one.text or "").split())
+        return words if len(words) <= MAX_QUOTED_CHARS else words[: MAX_QUOTED_CHARS - 1] + "…"
 
     def is_centred(self, ink: Box, tolerance: float) -> bool:
         return abs(ink.x + ink.width / 2 - self.template.page_width / 2) <= tolerance
@@ -87,7 +100,7 @@ def _no_longer_centred(before: PrintedTemplate, after: PrintedTemplate) -> Itera
         is_wide = old_ink.width > MAX_CENTRED_SHARE * before.template.page_width
         was_centred = before.is_centred(old_ink, CENTRED_PT) and not is_wide
         if was_centred and not after.is_centred(ink, OFF_CENTRE_PT):
-            yield Finding.of(Code.CENTRE, severity="warning", element=one.key, text=_shown(one))
+            yield Finding.of(Code.CENTRE, severity="warning", element=one.key, text=after.shown(one))
 
 
 def _stands_alike(before: Template, after: Template, key: str) -> bool:
@@ -104,11 +117,6 @@ def _place(element: TemplateElement) -> tuple[object, ...]:
 
 def _is_measurable(element: TemplateElement) -> bool:
     return element.kind in ("staticText", "textField") and text_fit.is_measurable(element)
-
-
-def _shown(one: Printed) -> str:
-    words = " ".join((one.text or "").split())
-    return words if len(words) <= MAX_QUOTED_CHARS else words[: MAX_QUOTED_CHARS - 1] + "…"
 
 
 CHECK: Check[PrintedTemplate] = Check(Stage.CHANGE, Code)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from datetime import date, timedelta
 
 import sqlglot
 from sqlglot import exp
@@ -63,8 +64,8 @@ def _part(table: SourceTable, columns: list[SourceColumn], pushed: list[exp.Expr
         exp.Table(this=exp.to_identifier(own.own_name, quoted=True), db=owner)
     )
     for condition in pushed:
-        if _means_the_same(condition, table, kinds, member.dialect):
-            select = select.where(condition)
+        if (own_condition := _in_source(condition, table, kinds, member.dialect)) is not None:
+            select = select.where(own_condition)
     sql = check(select.sql(dialect=member.dialect), member).permitted
     types = {column.name: column.type for column in columns}
     return QueryPart(source=member.source, table=table.name, sql=sql, types=types)
@@ -133,30 +134,61 @@ def _table_of(condition: exp.Expr, scope: Scope, schema: SourceSchema) -> str:
     return known.name if known else ""
 
 
-def _means_the_same(
+def _in_source(
     condition: exp.Expr, table: SourceTable, kinds: dict[str, exp.DType | None], dialect: Dialect
-) -> bool:
-    """Make a condition one of the table's own source, and return whether no row is lost that it keeps in DuckDB.
+) -> exp.Expr | None:
+    """Return a condition for the table's own source that keeps every row which the condition keeps in DuckDB.
 
-    The order of texts and the text of a date differ between databases; equal texts are equal in each of them.
+    None where there is none: the order of texts and the text of a date differ between databases. Equal texts are equal
+    in each of them.
     """
     column = next((one for one in table.columns if one.name.casefold() == condition.this.name.casefold()), None)
-    if column is None:
-        return False
     values = [one for one in (_literal(node) for node in condition.iter_expressions()) if one is not None]
+    if column is None:
+        return None
+    own = exp.Column(this=exp.to_identifier(column.name, quoted=True))
+    is_equality = isinstance(condition, exp.EQ | exp.In)
     if column.type in _NUMBERS:
-        fits = not any(one.is_string for one in values)
-    elif column.type in _DATES:
-        fits = dialect != "sqlite" and all(one.is_string and _ISO_DATE.fullmatch(one.name) for one in values)
-    else:
-        is_equality = isinstance(condition, exp.EQ | exp.In)
-        fits = (
-            is_equality
-            and kinds[column.name] in _TEXTS
-            and all(one.is_string and "\\" not in one.name for one in values)
-        )
-    if fits:
-        for node in list(condition.iter_expressions()):
-            literal = _literal(node)
-            node.replace(literal.copy() if literal else exp.Column(this=exp.to_identifier(column.name, quoted=True)))
-    return fits
+        return None if any(one.is_string for one in values) else _with(condition, own)
+    if column.type in _DATES:
+        if not all(one.is_string and _ISO_DATE.fullmatch(one.name) for one in values):
+            return None
+        return _texts_of_dates(condition, own) if dialect == "sqlite" else _with(condition, own)
+    plain = list(condition.iter_expressions())[1:]  # a text that is compared with a date is read as a date
+    is_of_texts = all(isinstance(one, exp.Literal) and one.is_string and "\\" not in one.name for one in plain)
+    if kinds[column.name] not in _TEXTS or not is_of_texts:
+        return None
+    if dialect == "sqlite" and not is_equality:
+        return _with(condition, exp.Collate(this=own, expression=exp.Var(this="BINARY")))  # the order in DuckDB
+    return _with(condition, own) if is_equality else None
+
+
+def _with(condition: exp.Expr, column: exp.Expr) -> exp.Expr:
+    """Return a condition about this column, with plain literals."""
+    condition = condition.copy()
+    condition.set("this", column.copy())
+    for node in list(condition.iter_expressions())[1:]:
+        if (literal := _literal(node)) is not None:
+            node.replace(literal.copy())
+    return condition
+
+
+def _texts_of_dates(condition: exp.Expr, column: exp.Column) -> exp.Expr | None:
+    """Return a condition on dates that SQLite holds as texts: those of a wanted day, and all that are no ISO dates."""
+    values = [one.name for one in (_literal(node) for node in condition.iter_expressions()) if one is not None]
+    first = values[0] if isinstance(condition, exp.EQ | exp.GT | exp.GTE | exp.Between) else ""
+    last = values[-1] if isinstance(condition, exp.EQ | exp.LT | exp.LTE | exp.Between) else ""
+    try:
+        end = _day_after(last) if last and not isinstance(condition, exp.LT) else last
+    except (ValueError, OverflowError):  # no day of the calendar
+        return None
+    bounds = [exp.GTE(this=column.copy(), expression=exp.Literal.string(first))] if first else []
+    bounds += [exp.LT(this=column.copy(), expression=exp.Literal.string(end))] if end else []
+    if not bounds:
+        return None
+    others = exp.Not(this=exp.Like(this=column.copy(), expression=exp.Literal.string("____-__-__%")))
+    return exp.Paren(this=exp.or_(exp.and_(*bounds), others))
+
+
+def _day_after(day: str) -> str:
+    return (date.fromisoformat(day) + timedelta(days=1)).isoformat()

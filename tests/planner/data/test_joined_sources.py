@@ -37,10 +37,11 @@ from tests.postgres import PASSWORD as POSTGRES_PASSWORD
 
 SHOP = (
     "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER, amount NUMERIC(10,2), ordered_on DATE,"
-    " paid BOOLEAN, changed DATETIME, note TEXT)",
-    "INSERT INTO orders VALUES (1, 1, 12.5, '2026-03-01', 1, '2026-03-01 10:00:00.000000', 'a'),"
-    " (2, 1, 7.25, '2026-03-05', 0, '2026-03-05 00:30:00.000000', NULL), (3, 2, 99, '2026-04-01', 1, NULL, 'B'),"
-    " (4, 9, 1, '2026-04-02', NULL, NULL, 'a')",
+    " paid BOOLEAN, changed DATETIME, note TEXT, seen TEXT)",
+    "INSERT INTO orders VALUES (1, 1, 12.5, '2026-03-01', 1, '2026-03-01 10:00:00.000000', 'a', '2026-03-01 09:00'),"
+    " (2, 1, 7.25, '2026-03-05', 0, '2026-03-05 00:30:00.000000', NULL, NULL),"
+    " (3, 2, 99, '2026-04-01', 1, NULL, 'B', '2026-03-02'),"
+    " (4, 9, 1, '2026-04-02', NULL, NULL, 'a', '2026-02-01')",
     "CREATE TABLE returns (order_id INTEGER, returned_on DATE)",
 )
 CUSTOMERS = "id,name,city,email\n1,North & Sons,Leeds,n@x\n2,海宁百货,嘉兴,h@x\n3,Third,Leeds,t@x\n"
@@ -52,6 +53,11 @@ QUESTIONS = {
     " ON o.customer_id = c.id WHERE o.amount > 10 AND c.city = 'Leeds'",
     "dates": "SELECT c.name FROM crm.customers AS c JOIN shop.orders AS o ON o.customer_id = c.id"
     " WHERE o.ordered_on >= '2026-03-02' AND o.ordered_on < DATE '2026-04-01'",
+    "one day": "SELECT o.id FROM shop.orders AS o WHERE o.ordered_on = '2026-03-05'",
+    "a time of day": "SELECT o.id FROM shop.orders AS o"
+    " WHERE o.changed > '2026-03-01' AND o.changed <= DATE '2026-03-05'",
+    "a text as a date": "SELECT o.id FROM shop.orders AS o WHERE CAST(o.seen AS DATE) <= DATE '2026-03-01'",
+    "between": "SELECT o.id FROM shop.orders AS o WHERE o.changed BETWEEN '2026-03-01' AND '2026-03-05'",
     "months": "SELECT DATE_TRUNC('month', o.ordered_on) AS month, COUNT(*) AS n FROM shop.orders AS o"
     " JOIN crm.customers AS c ON c.id = o.customer_id GROUP BY 1",
     "times": "SELECT EXTRACT(HOUR FROM o.changed) AS hour FROM shop.orders AS o WHERE o.paid",

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from lxml import etree
 
 from bandsmith.shared.jrxml.dom import child_text, declared_nodes
 from bandsmith.shared.jrxml.expressions import sole_reference
+from bandsmith.shared.jrxml.sensitive import HIDDEN, Reference, sensitive_references
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.sources import is_sensitive
 
@@ -24,7 +26,6 @@ MAX_ROWS, MAX_FIELDS, MAX_VALUE_CHARS = 20, 60, 40
 """Rows, fields of a row, and characters of a value in a prompt."""
 MAX_ROWS_CHARS = 4_000
 """Characters of all rows in a prompt."""
-HIDDEN = "(hidden)"
 COMPUTED = "(computed)"
 """A value that only the engine can compute; what the data hold under its name is not printed."""
 _CALCULATIONS: Mapping[str, Callable[[list[Decimal]], Decimal | int]] = {
@@ -46,17 +47,40 @@ Row = Mapping[str, object]
 def printed_values(view: TemplateView, data: Data) -> str:
     """Return the rows, each with its number, the lists, the parameters and the totals."""
     labels = {column.field: column.label for column in view.columns}
+    hidden = _Hidden(sensitive_references(view.root), labels)
     rows: list[dict[str, object]] = [dict(row) for row in data.rows]
     for name in [name for name in labels if name in _variables(view)]:
         values = _computed(view, data, name)
         for number, row in enumerate(rows):
             row[name] = values[number] if values else COMPUTED
-    given = [f"$P{{{name}}}: {_shown(name, value)}" for name, value in list(data.parameters.items())[:MAX_FIELDS]]
-    lists = [line for name, inner in data.lists.items() for line in _table(inner, f" of the list {name}", {})]
-    return "\n".join([*_table(rows, "", labels), *lists, *given, *_totals(view, data, labels)])
+    given = [
+        f"$P{{{name}}}: {hidden.shown(name, value, 'P')}" for name, value in list(data.parameters.items())[:MAX_FIELDS]
+    ]
+    in_lists = hidden._replace(labels={})
+    lists = [line for name, inner in data.lists.items() for line in _table(inner, f" of the list {name}", in_lists)]
+    return "\n".join([*_table(rows, "", hidden), *lists, *given, *_totals(view, data, hidden)])
 
 
-def _table(rows: Sequence[Row], of: str, labels: Mapping[str, str]) -> Iterator[str]:
+class _Hidden(NamedTuple):
+    """What no model may see of a report."""
+
+    references: frozenset[Reference]
+    labels: Mapping[str, str]
+    """The headings of the columns, by field."""
+
+    def shown(self, name: str, value: object, scopes: str = "FV") -> str:
+        """Return a value on one line; not one that no model may see, or that is called like such a one."""
+        text = " ".join(str("" if value is None else value).split())
+        label = self.labels.get(name, "")
+        is_hidden = any((scope, name) in self.references for scope in scopes) or any(
+            is_sensitive("", one, frozenset()) for one in (name, label)
+        )
+        if text and is_hidden:
+            return HIDDEN
+        return text if len(text) <= MAX_VALUE_CHARS else text[: MAX_VALUE_CHARS - 1] + "…"
+
+
+def _table(rows: Sequence[Row], of: str, hidden: _Hidden) -> Iterator[str]:
     """Yield the number of rows, the names of their fields, and a line for each row that has space."""
     if not rows:
         return
@@ -64,7 +88,7 @@ def _table(rows: Sequence[Row], of: str, labels: Mapping[str, str]) -> Iterator[
     yield f"{len(rows)} row{'s' * (len(rows) != 1)}{of}; their fields: {' | '.join(names)}"
     shown, chars = 0, 0
     for row in rows[:MAX_ROWS]:
-        line = f"{shown + 1}: {' | '.join(_shown(name, row.get(name), labels.get(name, '')) for name in names)}"
+        line = f"{shown + 1}: {' | '.join(hidden.shown(name, row.get(name)) for name in names)}"
         chars += len(line)
         if shown and chars > MAX_ROWS_CHARS:
             break
@@ -74,18 +98,10 @@ def _table(rows: Sequence[Row], of: str, labels: Mapping[str, str]) -> Iterator[
         yield f"and {len(rows) - shown} more rows, which are not shown here"
 
 
-def _shown(name: str, value: object, label: str = "") -> str:
-    """Return a value on one line; not one that is called like what no model may see."""
-    text = " ".join(str("" if value is None else value).split())
-    if text and (is_sensitive("", name, frozenset()) or is_sensitive("", label, frozenset())):
-        return HIDDEN
-    return text if len(text) <= MAX_VALUE_CHARS else text[: MAX_VALUE_CHARS - 1] + "…"
-
-
 # --- totals ----------------------------------------------------------------------------------------------------------
 
 
-def _totals(view: TemplateView, data: Data, labels: Mapping[str, str]) -> Iterator[str]:
+def _totals(view: TemplateView, data: Data, hidden: _Hidden) -> Iterator[str]:
     """Yield the printed totals of all rows: not where only some rows are printed, and not those of groups."""
     if child_text(view.root, "filterExpression"):
         return
@@ -100,7 +116,8 @@ def _totals(view: TemplateView, data: Data, labels: Mapping[str, str]) -> Iterat
         numbers = _numbers(view, data, *used) if used else computed_values(expression, data)
         if numbers:
             column = used[1] if used else name
-            total = _shown(column, _written(_CALCULATIONS[calculation](numbers)), labels.get(column, ""))
+            scopes = used[0] if used else "V"
+            total = hidden.shown(column, _written(_CALCULATIONS[calculation](numbers)), scopes)
             yield f"$V{{{name}}}: {total} ({calculation}{f' of {column}' if used else ''})"
 
 
