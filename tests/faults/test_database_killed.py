@@ -46,6 +46,7 @@ TEXT = "They are {{first.i}} and {{second.i}}."
 REPLIES = {
     "plan_analysis": {"assessment": "analysis", "question": "How many are there?", "steps": STEPS},
     "write_query": {"query": SLOW},
+    "judge_query": {"verdict": "answers"},
     "write_analysis": {"title": "Numbers", "sections": [{"heading": "Numbers", "text": TEXT}]},
     "write_binding": {"query": FILLED_BY, "reason": ""},
 }
@@ -143,6 +144,7 @@ async def test_an_analysis_waits_for_a_server_that_was_killed_under_it(
     assert Counter(asked.prompt for asked in model.requests) == {
         "plan_analysis": 1,
         "write_query": 2,
+        "judge_query": 2,
         "write_analysis": 1,
     }
     assert children() == []

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -19,7 +17,9 @@ from bandsmith.shared.events import COMMANDS
 
 from ..gateway.scripted import until_the_end
 from ..workflow.service_events import MODEL
+from .forked import Forked
 from .scripts import NODES, TURNS
+from .service import main
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 SERVICES = ("planner", "generator", "validator")
@@ -29,16 +29,11 @@ QUICK = {"BANDSMITH_ACK_WAIT": "1", "BANDSMITH_MAX_DELIVERIES": "20"}
 async def keep(service: str, url: str, folder: Path, how: str) -> None:
     """Run a service, and another process of it each time that one killed itself."""
     while True:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "tests.faults.service", url, service, str(folder), how),
-            stdout=asyncio.subprocess.PIPE,
-            env=os.environ | QUICK,
-        )
+        process = Forked(main, url, service, folder, how, environment=os.environ | QUICK)
         try:
             assert await process.wait() == -signal.SIGKILL
         finally:
-            with suppress(ProcessLookupError):
-                os.kill(process.pid, signal.SIGKILL)
+            process.kill()
 
 
 @pytest.mark.parametrize("how", ["asked", "answered"])
