@@ -49,8 +49,14 @@ def encode(decoded: Page | PageImage) -> tuple[dict[str, Any], list[bytes]]:
     }
     if isinstance(decoded, Page):
         words = None if decoded.words is None else [_Word(**vars(word)) for word in decoded.words]
-        drawn = {"words": words, "pictures": decoded.pictures, "loops": decoded.loops, "dividers": decoded.dividers}
-        message = _Decoded(**common, **drawn, is_page=True)
+        message = _Decoded(
+            **common,
+            words=words,
+            pictures=decoded.pictures,
+            loops=decoded.loops,
+            dividers=decoded.dividers,
+            is_page=True,
+        )
     else:
         message = _Decoded(**common, resolution=decoded.resolution, is_page=False)
     return message.model_dump(), [pixels.tobytes()]
