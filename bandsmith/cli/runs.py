@@ -123,6 +123,7 @@ def add(
     tell: Annotated[
         list[str] | None, typer.Option(metavar="ADDRESS", help="Address to notify when a run fails.")
     ] = None,
+    paused: Annotated[bool, typer.Option("--paused", help="Begin paused: `bandsmith runs resume` starts it.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Fill TEMPLATE at given times, and deliver the files."""
@@ -155,9 +156,12 @@ def add(
             tell=_addresses("--tell", tell or []),
         )
     )
-    state = with_bus(lambda bus: _store(bus, RunState(run=run, next_due=due), template, data))
+    state = with_bus(lambda bus: _store(bus, RunState(run=run, next_due=due, paused=paused), template, data))
     if as_json:
         print_json(_summary(state))
+        return
+    if paused:
+        print(message("runs.talk.added_paused", name=name))
         return
     print(message("runs.added", name=name, due=_local(due, times.zone)))
     print(message("runs.keep_running"))

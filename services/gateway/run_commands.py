@@ -56,15 +56,16 @@ class RunCommands:
     async def _change(self, change: RunChange, owner: str) -> list[RunState]:
         """Return the runs as they are now. Raises ``BadInput``."""
         if change.run is not None:
-            return [await self._add(change.run.model_copy(update={"name": owner + change.run.name}))]
+            named = change.run.model_copy(update={"name": owner + change.run.name})
+            return [await self._add(named, begins_paused=change.begins_paused)]
         changed = [await self._change_one(owner + name, change) for name in change.names]
         return [state for state in changed if state is not None]
 
-    async def _add(self, run: Run) -> RunState:
+    async def _add(self, run: Run, *, begins_paused: bool) -> RunState:
         stored = await self._runs.read(run.name)
         if stored is not None and stored.state.run == run:
             return stored.state
-        state = RunState(run=run, next_due=next_due(run.times, self._now()))
+        state = RunState(run=run, next_due=next_due(run.times, self._now()), paused=begins_paused)
         await self._runs.add(state)
         return state
 

@@ -60,6 +60,8 @@ class RunDraft(Value):
     tell: list[MailAddress] = Field(default=[], max_length=MAX_MAILS)
     tells_user: bool = False
     """Whether the user gets a mail when it fails, at an address that was not said."""
+    paused: bool = False
+    """Whether it begins paused."""
 
 
 class RunEdit(Value):
@@ -119,6 +121,7 @@ class RunChange(Value):
     names: list[str]
     run: Run | None = None
     """The run that is added."""
+    begins_paused: bool = False
     edit: RunEdit = RunEdit()
     """What is to be different in the runs that are named."""
     at: datetime

@@ -29,7 +29,8 @@ CHANGED: dict[RunAction, str] = {
 def changed_words(do: RunAction, run: RunView, language: Language) -> str:
     """Return what was done with a run."""
     due = local_time(run.next_due, run.zone) if run.next_due else ""
-    return text(CHANGED[do], language, name=run.name, due=due)
+    code = "runs.talk.added_paused" if do == "add" and run.paused else CHANGED[do]
+    return text(code, language, name=run.name, due=due)
 
 
 def run_line(run: RunView, language: Language) -> str:

@@ -125,6 +125,35 @@ async def test_a_run_is_added_in_chinese_after_the_period_was_said():
 
 
 @pytest.mark.usefixtures("own_home")
+@pytest.mark.parametrize(
+    ("text", "shown_words", "yes", "resume"),
+    [
+        (f"{SENTENCE}, but don't start it yet", "- it begins paused", "yes", "resume the run sales-by-month"),
+        (f"{CHINESE}，先不要启动", "- 添加后先暂停", "是", "恢复任务sales-by-month"),
+    ],
+)
+async def test_a_run_begins_paused_if_it_is_not_to_start_yet(text: str, shown_words: str, yes: str, resume: str):
+    talk = await talk_of()
+    await talk.say(text.replace("mail me", "mail ann@example.com"))
+    shown = await talk.say("上个月") if text.startswith(CHINESE) else await talk.say("at 9 instead")
+    assert shown_words in shown.reply
+    added = await talk.say(yes)
+    assert (await talk.stored())["sales-by-month"].paused and "sales-by-month" in added.reply
+    await talk.say(resume)
+    await talk.say(yes)
+    assert not (await talk.stored())["sales-by-month"].paused
+
+
+@pytest.mark.usefixtures("own_home")
+async def test_a_shown_run_is_paused_by_a_correction():
+    talk = await talk_of()
+    await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
+    assert "- it begins paused" in (await talk.say("but don't start it yet")).reply
+    await talk.say("yes")
+    assert (await talk.stored())["sales-by-month"].paused
+
+
+@pytest.mark.usefixtures("own_home")
 async def test_a_no_adds_nothing():
     talk = await talk_of()
     await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))

@@ -49,7 +49,14 @@ class RunFacts(BindingFacts):
         assert self.run_request is not None
         new = self._new_run() if self.run_request.do == "add" else None
         edit = RunEdit.of(self.run_request.draft) if self.run_request.do == "change" else RunEdit()
-        return RunChange(do=self.run_request.do, names=self.run_request.names, run=new, edit=edit, at=self.began)
+        return RunChange(
+            do=self.run_request.do,
+            names=self.run_request.names,
+            run=new,
+            begins_paused=new is not None and self.run_request.draft.paused,
+            edit=edit,
+            at=self.began,
+        )
 
     def _new_run(self) -> Run:
         assert self.run_request is not None and self.saved is not None and self.run_begins is not None

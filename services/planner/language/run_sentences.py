@@ -26,7 +26,7 @@ DEFAULT_TIME = 8, 0
 MAX_SENTENCE_CHARS = 400
 CHANGES: dict[str, RunAction] = {"pauses": "pause", "resumes": "resume", "cancels": "cancel", "starts": "now"}
 TIMES = ("daily", "workdays", "weekly", "monthly", "month_end", "workday_of_month", "weekday_of_month")
-PARTS = ("at", "fills", "stores", "sends", "sends_to_user", "tells", "tells_user", "named", "as_format")
+PARTS = ("at", "fills", "stores", "sends", "sends_to_user", "tells", "tells_user", "named", "as_format", "paused")
 RULES = frozenset(
     {"lists_runs", "asks_when", "names_runs", "joins", "corrects", "at_alone", "changes", *CHANGES, *TIMES, *PARTS}
 )
@@ -87,7 +87,7 @@ def read_run_details(text: str, known: RunRequest) -> RunRequest | None:
 def corrects_run(text: str) -> bool:
     """Whether a message says how a run that was just shown is to be instead, and nothing else."""
     found = _accounted(without_politeness(text), is_correction=True)
-    return bool(found) and {one.rule for one in found}.isdisjoint({"tells_user", "sends_to_user"})
+    return bool(found) and {one.rule for one in found}.isdisjoint({"tells_user", "sends_to_user", "paused"})
 
 
 def read_run_correction(text: str, known: RunRequest) -> RunRequest | None:
@@ -207,7 +207,8 @@ def _details(found: list[Found], default: tuple[int, int] = DEFAULT_TIME) -> dic
     for rule, field in (("sends", "mail"), ("tells", "tell")):
         if rule in by_rule:
             details[field] = _addresses(by_rule[rule]["addresses"])
-    return details | {"mails_user": "sends_to_user" in by_rule, "tells_user": "tells_user" in by_rule}
+    said = {"mails_user": "sends_to_user", "tells_user": "tells_user", "paused": "paused"}
+    return details | {field: rule in by_rule for field, rule in said.items()}
 
 
 def _rule(rule: str, slots: Slots, clock: tuple[int, int]) -> str:

@@ -67,6 +67,7 @@ def _request(command: ReadRunRequest, answer: RunAnswer) -> RunRequest | None:
         "mail": _said(answer.mail, said),
         "tell": _said(answer.tell, said),
     }
+    given["paused"] = answer.paused
     news: dict[str, object] = {name: value for name, value in given.items() if value}
     # An address that the user did not give is asked for.
     news["mails_user"] = not (given["mail"] or known.mail) and (answer.mails_user or bool(answer.mail))

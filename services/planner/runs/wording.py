@@ -48,6 +48,8 @@ def new_run_words(command: ReadRunRequest, request: RunRequest, due: Sequence[da
         lines.append(excluded_words(draft.excluded, language))
     if draft.tell:
         lines.append(text("runs.talk.tells", language, addresses=listed(draft.tell, language)))
+    if draft.paused:
+        lines.append(text("runs.talk.begins_paused", language, name=draft.name))
     if request.undone:
         lines.append(text("runs.talk.undone", language, undone=request.undone))
     return "\n".join([what, *lines, "", text("runs.talk.confirm.add", language)])

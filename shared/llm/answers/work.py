@@ -90,6 +90,8 @@ class RunAnswer(ModelAnswer):
     mails_user: bool = False
     tell: list[str] = Field(default=[], max_length=20)
     tells_user: bool = False
+    paused: bool = False
+    """Whether a new run begins paused."""
     dropped: list[RunPart] = Field(default=[], max_length=10)
     """What of the run that is known already is to go."""
     undone: PrintableText = Field(default="", max_length=1_000)

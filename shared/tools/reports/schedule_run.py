@@ -43,6 +43,7 @@ class ScheduleRun(ErrandTool):
     mail: list[MailAddress] = Field(default=[], max_length=MAX_MAILS)
     tell: list[MailAddress] = Field(default=[], max_length=MAX_MAILS)
     source: str = Field(default="", max_length=40)
+    paused: bool = Field(default=False, description="It begins paused.")
 
     def prepare(self, context: ErrandContext) -> Prepared:
         report = context.own_report()
@@ -62,7 +63,7 @@ class ScheduleRun(ErrandTool):
             raise BadInput.of("runs.never", code="run")
         folder = context.folder(self.folder) if self.folder else ""
         run = self._run(context, report, times, queries.source, folder)
-        errand = Errand(run_change=RunChange(do="add", names=[], run=run, at=context.now))
+        errand = Errand(run_change=RunChange(do="add", names=[], run=run, begins_paused=self.paused, at=context.now))
         return Prepared(errand, self._shown(context, run, due))
 
     def _run(self, context: ErrandContext, report: OpenReport, times: Times, source: str, folder: str) -> Run:
@@ -103,4 +104,6 @@ class ScheduleRun(ErrandTool):
             lines.insert(1, text("runs.talk.divides", language, each=self.each))
         if self.tell:
             lines.append(text("runs.talk.tells", language, addresses=listed(self.tell, language)))
+        if self.paused:
+            lines.append(text("runs.talk.begins_paused", language, name=self.run_name))
         return "\n".join(lines)
