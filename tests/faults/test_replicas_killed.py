@@ -33,7 +33,7 @@ from bandsmith.shared.fonts import font_file
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 ON_RAY = os.environ.get("REPLICAS") == "ray"
-BUILDS = int(os.environ.get("BUILDS") or (20 if ON_RAY else 200))
+BUILDS = int(os.environ.get("BUILDS") or (20 if ON_RAY else 100))
 AT_ONCE = 8
 MIN_KILLS = 2 if ON_RAY else BUILDS // 10
 """Replicas that are killed: a quick machine builds some more until then."""
