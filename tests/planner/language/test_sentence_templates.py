@@ -17,6 +17,7 @@ from bandsmith.services.planner.language import (
     answer_report,
     change,
     confirmation,
+    described_elements,
     filling_sentences,
     periods,
     questions,
@@ -53,7 +54,7 @@ MODULE_RULES = {
         account, change_requests, clauses, labels, sections, summary_lines, titles, replacement, versions, remarks,
         exports_besides,
         asked_removals, unsupported, words_with_page, run_sentences, answer_report, arithmetic, confirmation,
-        filling_sentences, periods, row_conditions,
+        filling_sentences, periods, row_conditions, described_elements,
     )
 } | {questions.WORDS: questions.RULES}  # fmt: skip
 
