@@ -18,6 +18,7 @@ from bandsmith.services.planner.language import (
     calendar_sentences,
     change,
     confirmation,
+    described_elements,
     filling_sentences,
     periods,
     questions,
@@ -54,7 +55,7 @@ MODULE_RULES = {
         account, change_requests, clauses, labels, sections, summary_lines, titles, replacement, versions, remarks,
         exports_besides,
         asked_removals, unsupported, words_with_page, run_sentences, answer_report, arithmetic, confirmation,
-        filling_sentences, periods, row_conditions, calendar_sentences,
+        filling_sentences, periods, row_conditions, calendar_sentences, described_elements,
     )
 } | {questions.WORDS: questions.RULES}  # fmt: skip
 
