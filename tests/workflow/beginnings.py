@@ -124,7 +124,7 @@ def of_runs() -> list[SessionState]:
     reads = successes(ReadRunRequest, {})
     ends = [list(play(about_runs | {ReadRunRequest: [read]}, begun))[-1] for read in reads[1:4]]
     found = {RunErrand: [successes(RunErrand, {})[1]]}
-    ends.append(list(play(about_runs | {ReadRunRequest: [reads[-1]]} | found, begun))[-1])
+    ends.append(list(play({**about_runs, ReadRunRequest: [reads[-1]], **found}, begun))[-1])
     assert [one.suspended["run_step"] for one in ends if one.suspended] == ["ask", "confirm", "confirm", "fill"]
     lacks = reads[1].model_copy(update={"run_request": RunRequest(do="add", gap="fill")})
     *_, waits_for_rows = play(about_runs | {ReadRunRequest: [lacks]}, begun)

@@ -67,8 +67,8 @@ def _days(words: str, today: date) -> Iterator[CalendarDays]:
         day = _weekday(int(slots["weekday"]), slots["week"], today)
         yield CalendarDays(day, day, slots["part"])
     for slots in matches(SUBJECT, "dated", words):
-        if (day := _dated(slots, today)) is not None:
-            yield CalendarDays(day, day, slots["part"])
+        if (dated := _dated(slots, today)) is not None:
+            yield CalendarDays(dated, dated, slots["part"])
     found = tokens(words)
     if len(found) == 1 and found[0].kind == "date":
         day = date(*found[0].numbers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -55,7 +56,7 @@ def _request(command: ReadRunRequest, answer: RunAnswer) -> RunRequest | None:
     known = command.run_request.draft if command.run_request else RunDraft()
     known = known.model_copy(update={part: RunDraft.model_fields[part].default for part in answer.dropped})
     said = _said_by_user(command)
-    given = {
+    given: dict[str, Any] = {
         "name": answer.name if re.fullmatch(RUN_NAME, answer.name) else "",
         "rule": answer.rule,
         "source": answer.source,
@@ -64,10 +65,10 @@ def _request(command: ReadRunRequest, answer: RunAnswer) -> RunRequest | None:
         "formats": answer.formats,
         "folder": answer.folder if answer.folder.strip("/").casefold() in said else "",
         "excluded": answer.excluded,
+        "paused": answer.paused,
         "mail": _said(answer.mail, said),
         "tell": _said(answer.tell, said),
     }
-    given["paused"] = answer.paused
     news: dict[str, object] = {name: value for name, value in given.items() if value}
     # An address that the user did not give is asked for.
     news["mails_user"] = not (given["mail"] or known.mail) and (answer.mails_user or bool(answer.mail))
