@@ -182,7 +182,7 @@ def _texts_of_dates(condition: exp.Expr, column: exp.Column) -> exp.Expr | None:
         end = _day_after(last) if last and not isinstance(condition, exp.LT) else last
     except (ValueError, OverflowError):  # no day of the calendar
         return None
-    bounds = [exp.GTE(this=column.copy(), expression=exp.Literal.string(first))] if first else []
+    bounds: list[exp.Expr] = [exp.GTE(this=column.copy(), expression=exp.Literal.string(first))] if first else []
     bounds += [exp.LT(this=column.copy(), expression=exp.Literal.string(end))] if end else []
     if not bounds:
         return None
