@@ -37,7 +37,7 @@ def with_joined_cells(marks: PageMarks) -> PageMarks:
 
 
 def _texts(cell: Iterable[TextLine]) -> list[list[TextLine]]:
-    """Return the lines of a cell, those that follow each other on one line of print together."""
+    """Return the texts of a cell: lines that follow each other on one line of print are one."""
     texts: list[list[TextLine]] = []
     for line in sorted(cell, key=lambda n: n.box.x):
         before = next((text for text in texts if _follows(text[-1], line)), None)
