@@ -62,12 +62,19 @@ def sample(name: str, kind: Kind, label: str, language: Language, row: int) -> S
     if kind == "flag":
         return (row + _seed(name)) % 3 != 0
     listed = _WORDS[language].get(name) or _WORDS[language].get(_LIKE.get(name, ""))
-    if listed and isinstance(listed[0], str) == (kind == "text"):
+    if listed and _fits(listed[0], kind):
         return listed[row % len(listed)]
     if kind == "text":
         return _code(name, language, row) or _wording(label, language, row)
     is_unknown = kind == "number" and not meaning(label).known  # as likely counted as measured
     return _number(name, "integer" if is_unknown else kind, row)
+
+
+def _fits(value: str | float, kind: Kind) -> bool:
+    """Whether a value that is known by a field's name may be one of its kind: a rate in percent is no price."""
+    if isinstance(value, str):
+        return kind == "text"
+    return kind != "text" and (kind != "percent" or value <= 1)
 
 
 def with_derived_values(values: Mapping[str, SampleValue]) -> dict[str, SampleValue]:
@@ -136,7 +143,8 @@ def _wording(label: str, language: Language, row: int) -> str:
 
 
 def _number(name: str, kind: Kind, row: int) -> int | float:
-    low, high, step = _RANGES.get(name) or _RANGE_OF_KIND[kind]
+    known = _RANGES.get(name)
+    low, high, step = known if known and _fits(known[1], kind) else _RANGE_OF_KIND[kind]
     steps = round((high - low) / step)
     chosen = random.Random(_seed(f"{name}/{row}")).randint(0, steps)  # noqa: S311 - sample data
     value = low + chosen * step

@@ -37,3 +37,9 @@ def test_made_up_amounts_are_quantity_times_price_whatever_the_fields_are_called
     for row in data.rows:
         quantity, price, amount = (float(row[name] or 0) for name in names)
         assert quantity * price == pytest.approx(amount) and amount > 0
+
+
+@pytest.mark.parametrize("label", ["Rate", "Price", "Discount", "税率", "单价"])
+def test_made_up_percentages_are_shares_of_one_whatever_their_column_is_called(label: str) -> None:
+    _, data = build_spec(ReportSpec(title="Statement", columns=[Column(label=label, name="rate", type="percent")]))
+    assert data.rows and all(0 <= float(row["rate"] or 0) <= 1 for row in data.rows)
