@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -100,8 +101,8 @@ def ink_apart(ink: Pixels, other: Pixels, tolerance: float) -> Pixels:
 
 def _tight(marks: Pixels, box: Box, inset: float) -> Box | None:
     left, top = max(0, int((box.x + inset) * PX)), max(0, int((box.y + inset) * PX))
-    # A pixel that lies partly in the box may be the first of what stands beside it.
-    right, bottom = int((box.right - inset) * PX), int((box.bottom - inset) * PX)
+    # A pixel that lies partly in the box may be the first of what stands to its right.
+    right, bottom = int((box.right - inset) * PX), math.ceil((box.bottom - inset) * PX)
     ys, xs = np.nonzero(marks[top : max(top, bottom), left : max(left, right)])
     if len(xs) < MIN_INK_PX:
         return None
