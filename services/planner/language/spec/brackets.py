@@ -19,14 +19,22 @@ def with_value(label: str, section: Section | None, may_tick: bool) -> tuple[str
     `may_tick` says that several values are choices, each with a box to tick.
     """
     brackets = VALUE_IN_BRACKETS.search(label)
-    if brackets and may_tick and len(split(brackets[1])) > 1:
-        choices = [cleaned(choice) for choice in split(brackets[1])]
+    choices = [cleaned(choice) for choice in split(brackets[1])] if brackets else []
+    if brackets and may_tick and len(choices) > 1 and not any(map(holds_instruction, choices)):
         choices = [min((s["label"] for s in matches(SUBJECT, "to_tick", each)), key=len) for each in choices]
         return label[: brackets.start()], boxes(choices)
     has_value = brackets is not None and re.search(r"[A-Z&\ue000-\ue0ff]", brackets[1])
     if brackets and has_value and section in ("header", "below"):
         return label[: brackets.start()], brackets[1]
     return label, None
+
+
+def without_computed(label: str) -> tuple[str, bool]:
+    """Return a label without a note in brackets that it is computed, and whether it has one: 金额（自动算）."""
+    brackets = VALUE_IN_BRACKETS.search(label)
+    plain = label[: brackets.start()] if brackets else label
+    is_computed = brackets is not None and any(matches(SUBJECT, "calculates", f"{plain} {brackets[1]}"))
+    return (plain, True) if is_computed else (label, False)
 
 
 def is_instruction(label: str) -> bool:

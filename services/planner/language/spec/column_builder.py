@@ -231,7 +231,11 @@ class ColumnBuilder:
         if closing.summary or not any(total == "sum" for total in named.values()):
             named = self._usual(columns, named, asked, bool(closing.summary))
         columns = [column.model_copy(update={"total": named.get(column.label, "none")}) for column in columns]
-        return [_as_number(one) if not self._table and _is_unknown_sum(one) else one for one in columns]
+        columns = [_as_number(one) if not self._table and _is_unknown_sum(one) else one for one in columns]
+        is_wanted = (self._sections.all_totals or closing.wants_total) and not closing.summary
+        if is_wanted and not any(column.total != "none" or column.type in _NUMERIC for column in columns):
+            self._unread.append("合计" if self._language == "zh" else "total")
+        return columns
 
     def _usual(
         self, columns: list[Column], named: dict[str, Totalling], asked: bool, in_block: bool

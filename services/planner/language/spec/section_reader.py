@@ -26,7 +26,7 @@ from dataclasses import replace
 from bandsmith.shared.fields.column_kinds import meaning
 
 from ..sentence_templates import matches, phrase_at, phrases
-from .brackets import LIST_IN_BRACKETS, VALUE_IN_BRACKETS, is_instruction, with_value
+from .brackets import LIST_IN_BRACKETS, VALUE_IN_BRACKETS, is_instruction, with_value, without_computed
 from .clause_split import SpecClause, clauses_of, sentences_of
 from .column_totals import is_price
 from .data_rows import is_data_row, is_row
@@ -286,7 +286,8 @@ class _SectionReader:
         section, words_of_list, value = self._tail(without_purpose(self._before_closing(self._without_row(words))))
         if words_of_list.startswith("(") and words_of_list.endswith(")"):
             words_of_list = words_of_list[1:-1]
-        labels = [label for label in map(cleaned, split(words_of_list)) if label]
+        noted = [without_computed(label) for label in map(cleaned, split(words_of_list)) if label]
+        labels = [label for label, _ in noted]
         if section in (None, "columns") and any(map(is_tax, labels)) and self._belongs_below(labels):
             section = "below"
         may_tick = section == "header" or is_form(self._found.name)
@@ -298,6 +299,7 @@ class _SectionReader:
         if not all(self._may_be(label, section) for label, _ in named) or not self._may_follow(labels, section):
             self._reject(clause, labels)
             return
+        self._found.calculated += [self._item(label, None, clause) for label, is_computed in noted if is_computed]
         if section == "below" and self._section in (None, "columns") and not self._is_closed:
             named = self._keep_columns(named, words)
         self._found.misses_names |= self._has_rejected

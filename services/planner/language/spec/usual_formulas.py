@@ -1,23 +1,33 @@
 """Formulas that a pair of columns implies: a variance beside budget and actual, and its percentage; what is gross
-beside net and tax."""
+beside net and tax; the balance of a book, row by row."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from bandsmith.shared.fields.column_kinds import meaning
-from bandsmith.shared.model.spec import Column, Computed
+from bandsmith.shared.model.spec import Column, Computed, Kind
 
 _WHOLE, _PART = "budget", "actual"
 _DIFFERENCES = frozenset({"variance", "difference"})
+_MOVEMENTS = (
+    ("in", "out"), ("credit", "debit"), ("receipts", "payments"), ("deposit", "withdrawal"),
+    ("deposits", "withdrawals"), ("paid in", "paid out"), ("money in", "money out"), ("income", "expense"),
+    ("income", "expenses"),
+    ("收入", "支出"), ("借方", "贷方"), ("收入金额", "支出金额"), ("入库", "出库"), ("入库数量", "出库数量"),
+)  # fmt: skip
+"""What the rows of a book add to its balance, and what they take from it."""
+_BALANCES = frozenset({"balance", "余额", "结余", "结存", "结存数量"})
 _NET, _TAX, _GROSS = ("net", "taxable_amount"), "tax", ("gross_amount", "total_incl_vat", "grand_total")
 
 
 def with_usual_formulas(columns: list[Column]) -> tuple[list[Column], list[str]]:
     """Return the columns with the formulas that their names imply, and these formulas: `Gross = Net + VAT`."""
-    columns, gross = _with_gross(columns)
-    if gross:
-        return columns, [_formula(gross)]
+    columns, implied = _with_gross(columns)
+    if implied is None:
+        columns, implied = _with_running_balance(columns)
+    if implied:
+        return columns, [_formula(implied)]
     by_name = {meaning(column.label).name: column.label for column in columns}
     if not {_WHOLE, _PART} <= by_name.keys():
         return columns, []
@@ -38,7 +48,8 @@ def with_usual_formulas(columns: list[Column]) -> tuple[list[Column], list[str]]
 
 def _formula(column: Column) -> str:
     assert column.computed is not None
-    return f"{column.label} = {f' {column.computed.operator} '.join(column.computed.operands)}"
+    formula = f" {column.computed.operator} ".join(column.computed.operands)
+    return f"{column.label} = Σ({formula})" if column.running else f"{column.label} = {formula}"
 
 
 def _with_gross(columns: list[Column]) -> tuple[list[Column], Column | None]:
@@ -52,6 +63,24 @@ def _with_gross(columns: list[Column]) -> tuple[list[Column], Column | None]:
     computed = Computed(operator="+", operands=[net[0].label, tax.label])
     changed = gross[0].model_copy(update={"computed": computed, "type": "money"})
     return [changed if column is gross[0] else column for column in columns], changed
+
+
+def _with_running_balance(columns: list[Column]) -> tuple[list[Column], Column | None]:
+    """Let the balance beside what came in and went out on each date run on from row to row; return it too."""
+    by_label = {column.label.casefold(): column for column in columns}
+    balance = next((by_label[name] for name in _BALANCES if name in by_label), None)
+    pair = next((pair for pair in _MOVEMENTS if set(pair) <= by_label.keys()), None)
+    is_book = any(column.type in ("date", "datetime") for column in columns)
+    if balance is None or pair is None or not is_book or balance.computed:
+        return columns, None
+    moved = [by_label[name] for name in pair]
+    kind: Kind = "number" if any(column.type in ("number", "integer") for column in (balance, *moved)) else "money"
+    computed = Computed(operator="-", operands=[column.label for column in moved])
+    running = balance.model_copy(update={"computed": computed, "running": True, "type": kind, "total": "none"})
+    return [
+        running if column is balance else column.model_copy(update={"type": kind}) if column in moved else column
+        for column in columns
+    ], running
 
 
 def _begun_by(label: str, columns: Sequence[Column]) -> str | None:

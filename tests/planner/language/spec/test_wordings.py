@@ -410,7 +410,55 @@ def test_total_behind_unknown_names_adds_them_up_and_the_reply_says_so() -> None
     found = reading("报餐统计表，部门、早餐、中餐、晚餐、合计")
     assert found.spec.columns[-1].computed and found.spec.columns[-1].computed.operands == ["早餐", "中餐", "晚餐"]
     assert any("合计按前面" in note for note in found.notes)
-    assert whole("list: name, phone, total").columns[-1].computed is None
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("list: name, phone, total", "total"),
+        ("phone list: name, phone, email. total at the end", "total"),
+        ("通讯录：姓名、电话，最后要合计", "合计"),
+    ],
+)
+def test_a_total_of_nothing_is_not_read(text: str, word: str) -> None:
+    assert reading(text).unread == [word]
+
+
+@pytest.mark.parametrize(
+    "table", ["表里物品、数量、单价、金额（自动算）", "表格里列物品、数量、单价、金额（自动计算）"]
+)
+@pytest.mark.parametrize("signers", ["底下申请人、部门主管签字", "最下面申请人和部门主管签名"])
+def test_parts_of_a_form_are_named_by_their_place_without_a_verb(table: str, signers: str) -> None:
+    spec = whole(f"采购申请单，上面是申请部门、日期，{table}，{signers}")
+    assert [field.label for field in spec.header_fields] == ["申请部门", "日期"]
+    assert [column.label for column in spec.columns] == ["物品", "数量", "单价", "金额"]
+    assert spec.columns[-1].computed and spec.columns[-1].computed.operands == ["数量", "单价"]
+    assert spec.signatures == ["申请人", "部门主管"]
+
+
+def test_what_a_formula_says_in_brackets_is_no_choice_to_tick() -> None:
+    with pytest.raises(TerminalError, match="完成比例"):
+        reading("工程进度款申请表：项目、合同金额、累计完成、完成比例（累计除以合同，百分比显示）")
+
+
+@pytest.mark.parametrize(
+    ("text", "moved"),
+    [
+        ("petty cash book: date, what for, in, out, balance", ["In", "Out"]),
+        ("现金日记账：日期、摘要、收入、支出、余额", ["收入", "支出"]),
+        ("库存台账：日期、单号、入库、出库、结存", ["入库", "出库"]),
+    ],
+)
+def test_the_balance_of_a_book_runs_from_row_to_row_and_the_reply_says_so(text: str, moved: list[str]) -> None:
+    found = reading(text)
+    balance = found.spec.columns[-1]
+    assert balance.running and balance.computed and balance.computed.operands == moved
+    assert any(f"Σ({' - '.join(moved)})" in note for note in found.notes)
+    assert all(column.type != "text" for column in found.spec.columns if column.label in moved)
+
+
+def test_a_balance_of_things_without_a_date_is_no_running_one() -> None:
+    assert not reading("budget: department, income, expenses, balance").spec.columns[-1].running
 
 
 @pytest.mark.parametrize(
