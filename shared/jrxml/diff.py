@@ -142,7 +142,7 @@ def _element_changes(old: Draft, new: Draft) -> Iterator[TemplateChange]:
 
 
 def by_identity(draft: Draft) -> dict[str, etree._Element]:
-    """Return the elements by what identifies them in several versions of a template: key, uuid, else number in the band."""
+    """Return the elements by what identifies them across versions: key, uuid, else number in the band."""
     found = {}
     for name, node in named_elements(draft.root):
         report = report_element(node)

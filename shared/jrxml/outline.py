@@ -287,7 +287,8 @@ def _unusual_style(node: etree._Element, report: etree._Element, default: Mappin
 def _colour(node: etree._Element, report: etree._Element) -> str:
     """Return the colour of a text, or of the pen of a line or another shape."""
     pens = node.findall(f"{tag('graphicElement')}/{tag('pen')}")
-    return next((pen.get("lineColor") for pen in pens if pen.get("lineColor")), report.get("forecolor", "#000000"))
+    drawn = [colour for pen in pens if (colour := pen.get("lineColor"))]
+    return drawn[0] if drawn else report.get("forecolor") or "#000000"
 
 
 def _pens(node: etree._Element) -> Iterator[etree._Element]:

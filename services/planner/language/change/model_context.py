@@ -18,9 +18,11 @@ from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.outline import outline
 from bandsmith.shared.jrxml.refusals import EditRefused
+from bandsmith.shared.jrxml.sensitive import prints_sensitive, sensitive_references
 from bandsmith.shared.jrxml.tables import RowColumn, main_table
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.session import HistoryEntry, Version
+from bandsmith.shared.sources import is_sensitive
 
 from ..template_view import TemplateView
 from .printed_values import printed_values
@@ -95,12 +97,18 @@ def _widths(draft: Draft, data: Data) -> Iterator[str]:
 
 
 def _fitting(draft: Draft, column: RowColumn, data: Data) -> int:
-    alone = sole_reference(content_of(column.cell), "F") if local_name(column.cell) == "textField" else None
-    values = [row.get(alone[1]) for row in data.rows[:MAX_MEASURED_ROWS]] if alone else []
-    texts = [value for value in values if isinstance(value, str) and cell_classes(draft, column.cell) == {STRING_CLASS}]
-    style = draft.style_of(column.cell) if texts else None
-    widest = max((style.width_of(one) for one in texts), default=0) if style is not None else 0
-    return min(column.width, max(min_width(draft, column), widest))
+    """Return the smallest width of a column; values that no model may see are not measured."""
+    cell = column.cell
+    alone = sole_reference(content_of(cell), "F") if local_name(cell) == "textField" else None
+    width = min_width(draft, column)
+    is_hidden = prints_sensitive(cell, sensitive_references(draft.root))
+    if alone is None or is_hidden or is_sensitive("", alone[1], frozenset()):
+        return width
+    style = draft.style_of(cell)
+    values = [row.get(alone[1]) for row in data.rows[:MAX_MEASURED_ROWS]]
+    widest = max((style.width_of(value) for value in values if isinstance(value, str)), default=0)
+    is_text = cell_classes(draft, cell) == {STRING_CLASS}
+    return min(column.width, max(width, widest)) if is_text else width
 
 
 async def _last_change(store: Store, earlier: Sequence[Version]) -> str:
