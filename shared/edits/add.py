@@ -18,7 +18,8 @@ class Add(Edit):
     """Add a text to a band, which is added if it is missing and grows if it is too low.
 
     Without a position it goes to its side (`align`) of the band, beside the existing elements; without a size it is as
-    large as its text. It gets the style of the element `like`, else that of its neighbours.
+    large as its text. With `x` and `y` it stands just there, and pushes nothing away. It gets the style of the element
+    `like`, else that of its neighbours.
     """
 
     do: Literal["add"] = "add"
@@ -30,6 +31,7 @@ class Add(Edit):
     expression: str | None = None
     """the expression of a text field."""
     align: Align = "Left"
+    """Its side of the band, and of its words within their box: Center and Right also with `like`, `x` or `width`."""
     x: int | None = None
     y: int | None = None
     width: int | None = None

@@ -133,7 +133,7 @@ def _band_changes(old: Draft, new: Draft) -> Iterator[TemplateChange]:
 
 
 def _element_changes(old: Draft, new: Draft) -> Iterator[TemplateChange]:
-    a, b = _by_identity(old), _by_identity(new)
+    a, b = by_identity(old), by_identity(new)
     yield from (_element_change("deleted", name, old, node) for name, node in a.items() if name not in b)
     yield from (_element_change("added", name, new, node) for name, node in b.items() if name not in a)
     for name, node in a.items():
@@ -141,8 +141,8 @@ def _element_changes(old: Draft, new: Draft) -> Iterator[TemplateChange]:
             yield from _changes_of(name, (old, node), (new, b[name]))
 
 
-def _by_identity(draft: Draft) -> dict[str, etree._Element]:
-    """Return the elements by what identifies them in both templates: key, uuid, else number in the band."""
+def by_identity(draft: Draft) -> dict[str, etree._Element]:
+    """Return the elements by what identifies them across versions: key, uuid, else number in the band."""
     found = {}
     for name, node in named_elements(draft.root):
         report = report_element(node)

@@ -23,7 +23,8 @@ def text_like(
 ) -> etree._Element:
     """Return a static text, or a text field of an expression, in no band yet.
 
-    It has the style of the element `like`, else the font of the texts of its band.
+    It has the style of the element `like`, else the font of the texts of its band. Only an `align` other than ``Left``
+    overrides the alignment of `like`.
     """
     model = like if like is not None else _neighbour(draft, band)
     if model is None:
@@ -36,8 +37,8 @@ def text_like(
     )
     if like is None:
         _without_borders_and_colours(node)
-        if align != "Left":
-            set_alignment(node, align)
+    if align != "Left":
+        set_alignment(node, align)
     return node
 
 

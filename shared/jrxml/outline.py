@@ -50,7 +50,7 @@ _SECTION_WORDS = {
 }
 """Words by which people speak of a section."""
 _KINDS = {"staticText": "text", "textField": "field"}
-_DRAWN_KINDS = {"line": "line", "rectangle": "rect", "ellipse": "ellipse", "break": "break"}
+_DRAWN_KINDS = {"line": "line", "rectangle": "rectangle", "ellipse": "ellipse", "break": "break"}
 _DRAWN_WORDS = frozenset(
     ("line", "lines", "border", "borders", "rule", "rectangle", "box", "线", "线条", "边框", "矩形", "横线")
 )
@@ -152,7 +152,7 @@ class _Section:
             if not has_content and not wanted & _DRAWN_WORDS:
                 if drawn and drawn[-1][0] != kind:
                     self._add_drawn(drawn, base)
-                drawn.append((kind, f"{name} {_place(node)}"))
+                drawn.append((kind, _element(name, node, defaults)))
                 continue
             self._add_drawn(drawn, base)
             weight = sum(rarity[word] for word in wanted & _words_of(f"{name} {_content(node)}"))
@@ -162,11 +162,13 @@ class _Section:
     def _add_drawn(self, drawn: list[tuple[str, str]], base: float) -> None:
         """Add one line about elements without content, and empty the list of them."""
         if drawn:
-            names = [name for _, name in drawn]
-            omitted = len(names) - _MAX_DRAWN_NAMES
-            shown = ", ".join(names[:_MAX_DRAWN_NAMES]) + (f" … {omitted} more" if omitted > 0 else "")
+            described = [text for _, text in drawn]
+            omitted = len(described) - _MAX_DRAWN_NAMES
             kind = _DRAWN_KINDS.get(drawn[0][0], "empty text")
-            self.entries.append(_Entry(f"  {kind} {shown}", len(names), base - 1))
+            shown = "; ".join(described[:_MAX_DRAWN_NAMES]) + (
+                f" … {omitted} more of kind {kind}" if omitted > 0 else ""
+            )
+            self.entries.append(_Entry(f"  {shown}", len(described), base - 1))
             drawn.clear()
 
     def lines(self, chosen: set[int]) -> list[str]:
@@ -268,8 +270,8 @@ def _unusual_style(node: etree._Element, report: etree._Element, default: Mappin
         yield attributes["textAlignment"].lower()
     if (font_name := attributes.get("fontName")) and font_name != default.get("fontName"):
         yield f"font={font_name}"
-    if report.get("forecolor", "#000000") != "#000000":
-        yield report.get("forecolor")
+    if (colour := _colour(node, report)) != "#000000":
+        yield colour
     if report.get("mode") == "Opaque" or (report.get("backcolor") and local_name(node) in _DRAWN_KINDS):
         yield f"on {report.get('backcolor', '#FFFFFF')}"
     if any(line.get("lineWidth", "0") not in ("0", "0.0") for line in _pens(node)):
@@ -280,6 +282,13 @@ def _unusual_style(node: etree._Element, report: etree._Element, default: Mappin
         yield f"pattern={node.get('pattern')}"
     if when := child_text(report, "printWhenExpression"):
         yield f"when {_shortened(when, _MAX_TEXT_CHARS)}"
+
+
+def _colour(node: etree._Element, report: etree._Element) -> str:
+    """Return the colour of a text, or of the pen of a line or another shape."""
+    pens = node.findall(f"{tag('graphicElement')}/{tag('pen')}")
+    drawn = [colour for pen in pens if (colour := pen.get("lineColor"))]
+    return drawn[0] if drawn else report.get("forecolor") or "#000000"
 
 
 def _pens(node: etree._Element) -> Iterator[etree._Element]:

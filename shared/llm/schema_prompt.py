@@ -1,6 +1,6 @@
 """Describe types for prompts, one line each, generated from the code so that prompts cannot go stale.
 
-``{"do": "move", "element": text, "x"?: whole number, "y"?: whole number} Place an element at (x, y) of its band ...``
+``{"do": "move", "element": text|[text, ...], "x"?: whole number, "y"?: whole number} Place an element at (x, y) ...``
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import ast
 import inspect
 import textwrap
 import types
+from decimal import Decimal
 from functools import lru_cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -18,7 +19,10 @@ from pydantic.fields import FieldInfo
 from ..edits import EDITS, Edit
 from ..model.spec import ReportSpec
 
-_PLAIN = {str: "text", int: "whole number", float: "number", bool: "true|false", type(None): "null"}
+_PLAIN = {
+    str: "text", int: "whole number", float: "number", Decimal: "number", bool: "true|false", dict: "object",
+    type(None): "null",
+}  # fmt: skip
 
 
 @lru_cache
@@ -42,7 +46,8 @@ def describe(kind: type[BaseModel]) -> str:
 
 def _line(kind: type[BaseModel]) -> str:
     shape = ", ".join(
-        f'"{name}"{_optional_mark(field)}: {_type(field.annotation)}' for name, field in kind.model_fields.items()
+        f'"{name}"{_optional_mark(field)}: {_field_type(kind, name, field)}'
+        for name, field in kind.model_fields.items()
     )
     notes = [_sentence(kind.__doc__ or ""), *(f"{name}: {note}" for name, note in _field_docs(kind).items())]
     return " ".join([f"{{{shape}}}", *filter(None, notes)])
@@ -51,6 +56,12 @@ def _line(kind: type[BaseModel]) -> str:
 def _optional_mark(field: FieldInfo) -> str:
     is_constant = get_origin(field.annotation) is Literal and len(get_args(field.annotation)) == 1
     return "" if field.is_required() or is_constant else "?"
+
+
+def _field_type(kind: type[BaseModel], name: str, field: FieldInfo) -> str:
+    """Return a field's type. An edit of an element may be written once for several, as the reply's schema allows."""
+    may_be_list = name == "element" and issubclass(kind, Edit) and field.is_required()
+    return _type(field.annotation) + ("|[text, ...]" if may_be_list else "")
 
 
 def _type(annotation: Any) -> str:
@@ -64,6 +75,8 @@ def _type(annotation: Any) -> str:
             return "|".join(_type(choice) for choice in inner if choice is not type(None))
         case origin if origin is list:
             return f"[{_type(inner[0])}, ...]"
+        case origin if origin is dict:
+            return _PLAIN[dict]
     return _PLAIN.get(annotation) or str(getattr(annotation, "__name__", annotation))
 
 

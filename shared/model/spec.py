@@ -104,7 +104,7 @@ class ReportSpec(Value):
     company: str | None = Field(default=None, max_length=120)
     """Who sends it, above the title."""
     columns: list[Column] = Field(default=[], max_length=MAX_COLUMNS)
-    """None at all for a form or a letter, which has lines but no table."""
+    """Empty for a form or a letter, which has lines but no table."""
     header_fields: list[HeaderField] = Field(default=[], max_length=20)
     group_by: list[str] = Field(default=[], max_length=3)
     """Labels, the outermost group first; one that is not a column is only shown in its group's header."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from bandsmith.services.planner.outcome.condition_words import condition_words
 from bandsmith.services.planner.outcome.facts import MAX_FACTS_CHARS, ShownReport, outcome_facts
 from bandsmith.services.planner.outcome.review import accepted
 from bandsmith.shared.edits.fill_rows import FillRows
+from bandsmith.shared.jrxml.conditions import Comparison, row_condition
 from bandsmith.shared.jrxml.draft import Draft
+from bandsmith.shared.jrxml.labels import TemplateLabels
 from bandsmith.shared.llm.answers.report import Objection
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.verdict import Printed
@@ -84,11 +87,72 @@ def test_a_look_that_has_a_condition_is_told_with_it():
     template = report.template.replace(b"<field ", f"{style}<field ".encode(), 1)
     template = template.replace(b'key="d1"', b'key="d1" style="Low"')
     facts = outcome_facts(report._replace(template=template))
-    assert told(facts, "row 1:", "backcolor #FFFF00", "where $F{quantity} == null")
+    assert told(facts, "row 1:", "backcolor #FFFF00", 'in the rows where "Quantity" is missing')
+
+
+@pytest.mark.parametrize(
+    ("java_class", "sign", "value", "other", "words"),
+    [
+        ("java.math.BigDecimal", ">", "1000.5", None, '"Quantity" > 1000.5'),
+        ("java.lang.Integer", "<=", "3", None, '"Quantity" <= 3'),
+        ("java.math.BigDecimal", "<", "", "item", '"Quantity" < "Item"'),
+        ("java.util.Date", "<", "2026-05-31", None, '"Quantity" < 2026-05-31'),
+        ("java.util.Date", ">=", "2026-05-31 08:30", None, '"Quantity" >= 2026-05-31 08:30:00'),
+        ("java.util.Date", ">", "08:30", None, 'time of "Quantity" > "08:30:00"'),
+        ("java.lang.String", "!=", "a pair", None, '"Quantity" is not "a pair"'),
+        ("java.lang.Boolean", "==", "true", None, '"Quantity" is true'),
+    ],
+)
+def test_a_condition_is_told_in_words(java_class: str, sign: Comparison, value: str, other: str | None, words: str):
+    content = template().replace(b'class="java.lang.String"', f'class="{java_class}"'.encode())
+    draft = Draft(content)
+    condition = row_condition(draft, "quantity", sign, value, other)
+    assert condition_words(condition, TemplateLabels(draft, "en")) == f"the rows where {words}"
 
 
 def test_a_text_that_moved_is_told_with_both_places():
     assert told(outcome_facts(shown(x=300), shown()), 'moved: "Stock"', "top left", "top centre")
+
+
+def test_a_deleted_picture_is_told_with_its_place_and_a_shape_with_its_colour():
+    def drawn(report: ShownReport) -> ShownReport:
+        shapes = (
+            '<image><reportElement key="logo" x="300" y="0" width="60" height="30"/></image>'
+            '<rectangle><reportElement key="area" x="400" y="0" width="50" height="10" backcolor="#0000FF"/>'
+            "</rectangle>"
+        )
+        printed = [Printed(key="logo", box=Box(x=320, y=20, width=60, height=30)), *report.printed]
+        content = report.template.replace(b'<title><band height="40">', f'<title><band height="40">{shapes}'.encode())
+        return report._replace(template=content, printed=printed)
+
+    facts = outcome_facts(shown(), drawn(shown()))
+    assert told(facts, "deleted: a picture at x 320-380 y 20 top centre, 60 x 30 points")
+    assert told(facts, "deleted: a rectangle in #0000FF at x 400 y 0 of the title, 50 x 10 points")
+    assert told(outcome_facts(drawn(shown()), shown()), "added: a picture at x 320-380")
+
+
+def test_things_are_named_by_what_is_printed_and_never_by_their_keys():
+    def with_note(x: int, printed: bool) -> ShownReport:
+        report = shown()
+        note = (
+            f'<textField><reportElement key="footer_note" x="{x}" y="0" width="90" height="20"/>'
+            "<textFieldExpression>$P{footer_note}</textFieldExpression></textField>"
+        )
+        content = report.template.replace(b'<title><band height="40">', f'<title><band height="40">{note}'.encode())
+        one = Printed(key="footer_note", box=Box(x=20 + x, y=20, width=90, height=20), text="Thank you")
+        return report._replace(template=content, printed=[*report.printed, one] if printed else report.printed)
+
+    facts = outcome_facts(with_note(300, True), with_note(0, True))
+    assert told(facts, 'moved: "Thank you" from x 20-', "y 20 top left to x 320-") and not told(facts, "footer_note")
+    facts = outcome_facts(with_note(300, False), with_note(0, False))
+    assert told(facts, "moved: ", "from x 0 y 0 of the title to x 300") and not told(facts, "footer_note")
+
+
+def test_widths_of_columns_are_told_before_and_after():
+    report = shown()
+    narrow = report.template.replace(b'y="0" width="200" height="20"', b'y="0" width="150" height="20"')
+    facts = outcome_facts(report._replace(template=narrow), report)
+    assert told(facts, "widths of columns in points:", '"Quantity" 200 -> 150')
 
 
 def test_blank_rows_count_as_rows():

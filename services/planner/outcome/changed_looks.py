@@ -10,7 +10,10 @@ from lxml import etree
 from bandsmith.shared.jrxml.bands import named_elements
 from bandsmith.shared.jrxml.dom import declared_nodes, local_name
 from bandsmith.shared.jrxml.draft import Draft
-from bandsmith.shared.jrxml.labels import element_label
+from bandsmith.shared.jrxml.labels import TemplateLabels
+
+from .changed_elements import ElementNames
+from .condition_words import condition_words
 
 MAX_LOOKS = 12
 MAX_ATTRIBUTES = 8
@@ -24,19 +27,20 @@ _TEXTS = frozenset({"conditionExpression", "printWhenExpression"})
 """Parts whose text counts for the look."""
 
 
-def changed_looks(old: Draft, new: Draft) -> Iterator[str]:
-    """Yield the attributes of elements and styles that differ, with their values before and after."""
-    yield from islice(_changed(old, new), MAX_LOOKS)
+def changed_looks(old: Draft, names: ElementNames) -> Iterator[str]:
+    """Yield the attributes of elements and styles that differ, before and after; `names` are those after."""
+    yield from islice(_changed(old, names), MAX_LOOKS)
 
 
-def _changed(old: Draft, new: Draft) -> Iterator[str]:
+def _changed(old: Draft, names: ElementNames) -> Iterator[str]:
+    new, labels = names.draft, TemplateLabels(names.draft, "en")
     known = dict(named_elements(old.root))
     for name, node in named_elements(new.root):
-        if name in known and (found := _difference(_look(known[name]), _look(node))):
-            yield f"look of {element_label(new, node, 'en')}: {found}"
+        if name in known and (found := _difference(_look(known[name], labels), _look(node, labels))):
+            yield f"look of {names.name(node)}: {found}"
     styles = declared_nodes(old.root, "style")
     for name, node in declared_nodes(new.root, "style").items():
-        if found := _difference(_look(styles[name]) if name in styles else {}, _look(node)):
+        if found := _difference(_look(styles[name], labels) if name in styles else {}, _look(node, labels)):
             yield f"style {name}: {found}"
 
 
@@ -47,7 +51,7 @@ def _difference(before: Mapping[str, str], after: Mapping[str, str]) -> str:
     )
 
 
-def _look(node: etree._Element) -> dict[str, str]:
+def _look(node: etree._Element, labels: TemplateLabels) -> dict[str, str]:
     """Return the attributes of an element or style and of its parts; those of a part with the part's name."""
     found: dict[str, str] = {}
     for part in node.iter(tag=etree.Element):
@@ -58,5 +62,5 @@ def _look(node: etree._Element) -> dict[str, str]:
             if name not in _UNSEEN:
                 found[f"{where} {name}".strip()] = str(value)[:MAX_VALUE_CHARS]
         if local_name(part) in _TEXTS and part.text:
-            found[f"{where}"] = " ".join(part.text.split())[:MAX_VALUE_CHARS]
+            found[where] = condition_words(part.text, labels)
     return found

@@ -16,19 +16,24 @@ from bandsmith.shared.jrxml.diff import diff
 from bandsmith.shared.jrxml.dom import child_text, content_of, declared_nodes
 from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.jrxml.expressions import referenced_names
+from bandsmith.shared.jrxml.labels import TemplateLabels
 from bandsmith.shared.jrxml.refusals import EditRefused
 from bandsmith.shared.jrxml.sensitive import HIDDEN, prints_sensitive, sensitive_references
 from bandsmith.shared.jrxml.tables import RowColumn, main_table
 from bandsmith.shared.model.verdict import Printed
 
 from ..report_summary import PAPERS
+from .changed_elements import ElementNames, changed_elements, changed_widths, moved_names
 from .changed_looks import changed_looks
+from .condition_words import condition_words
 from .printed_page import PrintedDraft, quoted
 
 MAX_FACTS = 90
 MAX_FACTS_CHARS = 7_000
 """About 2,000 tokens."""
 MAX_CHANGES = 25
+_DESCRIBED_ELSEWHERE = frozenset({"added", "deleted", "moved", "resized", "look"})
+"""Kinds of changes that facts with places, sizes and looks describe."""
 MAX_TEXTS = 20
 """Texts that were printed before and are not any more, or the other way round."""
 MAX_MOVED = 12
@@ -59,12 +64,20 @@ def outcome_facts(after: ShownReport, before: ShownReport | None = None) -> list
         *_headings(draft, page),
         *_order(draft),
         *(_changes(before.template, after.template) if before else ()),
-        *(changed_looks(Draft(before.template), draft) if before else ()),
-        *(_moved(old, page) if old else ()),
-        *(_texts(old, page) if old else ()),
+        *(_compared(old_draft, old, draft, page) if old_draft and old else ()),
         *page.lines(),
     ]
     return _within_limits(facts)
+
+
+def _compared(old_draft: Draft, old: PrintedDraft, draft: Draft, page: PrintedDraft) -> Iterator[str]:
+    """Yield what became of the columns, the elements and the texts."""
+    yield from changed_widths(old_draft, draft)
+    names = ElementNames(draft, page)
+    yield from changed_elements(ElementNames(old_draft, old), names)
+    yield from changed_looks(old_draft, names)
+    yield from _moved(old, page, moved_names(old_draft, draft))
+    yield from _texts(old, page)
 
 
 def _without_sensitive(draft: Draft, printed: Sequence[Printed]) -> list[Printed]:
@@ -132,23 +145,24 @@ def _order(draft: Draft) -> Iterator[str]:
     if groups:
         yield f"groups by: {'; '.join(groups)}"
     if wanted := child_text(draft.root, "filterExpression"):
-        yield f"only rows where: {wanted}"
+        yield f"printed are only {condition_words(wanted, TemplateLabels(draft, 'en'))}"
 
 
 def _changes(before: bytes, after: bytes) -> list[str]:
-    counts = Counter(change.message for change in diff(before, after) if change.kind != "look")
+    kinds = (change for change in diff(before, after) if change.kind not in _DESCRIBED_ELSEWHERE)
+    counts = Counter(change.message for change in kinds)
     found = [f"changed: {message}{f' ({count} times)' if count > 1 else ''}" for message, count in counts.items()]
     more = len(found) - MAX_CHANGES
     if more > 0:
         return [*found[:MAX_CHANGES], f"changed: {more} more"]
-    return found or ["changed: nothing in the template"]
+    return found if found or before != after else ["changed: nothing in the template"]
 
 
-def _moved(old: PrintedDraft, new: PrintedDraft) -> Iterator[str]:
-    """Name texts that are printed further left or right than before."""
+def _moved(old: PrintedDraft, new: PrintedDraft, elsewhere: set[str]) -> Iterator[str]:
+    """Name texts that are printed further left or right than before, but whose boxes are not `elsewhere`."""
     found = []
     for key, text in new.first_texts.items():
-        was = old.first_texts.get(key)
+        was = old.first_texts.get(key) if key not in elsewhere else None
         if was and was.text == text.text and abs(old.ink(was)[0] - new.ink(text)[0]) > MOVED_PT:
             found.append(f"moved: {quoted(text.text or '')} from {old.place(was)} to {new.place(text)}")
     yield from islice(found, MAX_MOVED)

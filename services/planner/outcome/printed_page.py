@@ -11,9 +11,12 @@ from bandsmith.shared.edits.fill_rows import GROUP_NAME
 from bandsmith.shared.jrxml.bands import elements_in, named_bands, section_of
 from bandsmith.shared.jrxml.dom import TEXT_ELEMENTS, child, child_text, declared_nodes, local_name, report_element, tag
 from bandsmith.shared.jrxml.draft import Draft
+from bandsmith.shared.jrxml.labels import TemplateLabels
 from bandsmith.shared.jrxml.text_styles import ResolvedStyle, style_chain
 from bandsmith.shared.jrxml.typesetting import measure_text
 from bandsmith.shared.model.verdict import Printed
+
+from .condition_words import condition_words
 
 MAX_TEXT_CHARS = 60
 MAX_LINES = 60
@@ -62,6 +65,10 @@ class PrintedDraft:
     def text_of(self, key: str) -> str:
         """Return what an element printed first; empty if it printed nothing."""
         return _plain(self.first_texts[key].text) if key in self.first_texts else ""
+
+    def place_of(self, key: str) -> str:
+        """Return where an element was printed first; empty if it was not printed."""
+        return next((self.place(one) for one in self._printed if one.key == key), "")
 
     def place(self, one: Printed) -> str:
         """Return where the ink of a text is, in words and points."""
@@ -140,7 +147,11 @@ class PrintedDraft:
                 condition, look = child_text(conditional, "conditionExpression"), child(conditional, "style")
                 if look is not None:
                     looks = " ".join(f"{name} {value}" for name, value in look.attrib.items())
-                    yield f"{looks} where {condition[:MAX_TEXT_CHARS]}"
+                    yield f"and {looks} in {condition_words(condition, self._labels)}"
+
+    @cached_property
+    def _labels(self) -> TemplateLabels:
+        return TemplateLabels(self._draft, "en")
 
     def _style(self, one: Printed) -> ResolvedStyle | None:
         node = self._node(one)

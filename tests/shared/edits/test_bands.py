@@ -9,6 +9,7 @@ from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.add import Add
 from bandsmith.shared.edits.replace_band import ReplaceBand
 from bandsmith.shared.jrxml.dom import report_element
+from bandsmith.shared.jrxml.placement import Align
 
 from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip, text
 
@@ -46,6 +47,13 @@ def test_a_new_text_has_the_style_of_the_element_it_names() -> None:
     node = editor.element("more")
     assert node is not None and node.find("{*}textElement/{*}font").attrib == {"size": "18", "isBold": "true"}
     assert place(editor, "more")[:2] == (400, 30)
+
+
+@pytest.mark.parametrize(("align", "expected"), [("Center", "Center"), ("Right", "Right"), ("Left", None)])
+def test_the_words_of_a_new_text_are_aligned_as_it_says_also_like_another(align: Align, expected: str | None) -> None:
+    edit = Add(key="more", band="title", text="Copy", like="heading", x=10, y=60, width=300, align=align)
+    node = edited(slip(), edit).element("more")
+    assert node is not None and node.find("{*}textElement").get("textAlignment") == expected
 
 
 def test_a_key_in_use_is_made_unique() -> None:

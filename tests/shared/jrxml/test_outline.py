@@ -45,7 +45,7 @@ def test_it_lists_page_declarations_and_elements() -> None:
         '  t1 text 25,0 24x12 "Word 1"',
         '  t2 text 50,0 24x12 "Word 2"',
         "detail h20",
-        "  line detail.1 0,0 9x1",
+        "  detail.1 line 0,0 9x1",
         "  detail.2 field 0,0 90x20 $F{amount} 12 bold right #FF0000 pattern=#,##0.00",
         "summary h20",
         '  sum field 0,0 90x20 "合计 " + $V{all}',
@@ -82,6 +82,12 @@ def test_elements_that_the_request_mentions_come_first(words: str) -> None:
 )
 def test_a_band_that_the_request_mentions_comes_first(words: str, shown: str) -> None:
     assert shown in outline(report(400), words, budget=200)
+
+
+def test_a_line_is_written_alike_with_its_colour_whether_the_request_mentions_lines_or_not() -> None:
+    pen = b'height="1"/><graphicElement><pen lineColor="#0000FF"/></graphicElement></line>'
+    template = report().replace(b'height="1"/></line>', pen)
+    assert all("  detail.1 line 0,0 9x1 #0000FF" in outline(template, words).splitlines() for words in ("", "lines"))
 
 
 def test_lines_are_shown_when_the_request_mentions_them() -> None:

@@ -13,6 +13,7 @@ from bandsmith.shared.edits.set_property import PROPERTIES, SetProperty
 from bandsmith.shared.llm import ask, schema_prompt
 from bandsmith.shared.llm.answers import ANSWERS
 from bandsmith.shared.llm.answers.report import ChangeAnswer, IntentAnswer, SpecAnswer
+from bandsmith.shared.llm.ask import schema_of
 from bandsmith.shared.llm.base import Allowance, ModelFailed
 from bandsmith.shared.llm.scripted import ScriptedReply
 from bandsmith.shared.model.session import Intent
@@ -59,6 +60,13 @@ def test_each_kind_of_edit_is_described_with_its_fields():
             assert f'"{name}"' in line
 
 
+def test_an_edit_may_name_several_elements_where_the_schema_of_a_reply_says_so():
+    definitions = schema_of(ChangeAnswer)["$defs"].values()
+    lists = {one["properties"]["do"]["const"] for one in definitions if "anyOf" in one["properties"].get("element", {})}
+    lines = schema_prompt.edits().splitlines()
+    assert {line.split('"')[3] for line in lines if '"element": text|[text, ...]' in line} == lists
+
+
 def test_every_property_is_described():
     said = set(re.findall(r"\w+", SetProperty.prompt_notes))
     assert [name for name in PROPERTIES if not set(name.split(".")) <= said] == []
@@ -70,10 +78,17 @@ def test_only_the_requested_kinds_are_described():
     assert "Properties for set" not in schema_prompt.edits(Move)
 
 
+def test_every_type_in_the_description_of_a_spec_is_a_word_or_is_defined():
+    defined = {line.split(":")[0] for line in schema_prompt.spec().splitlines()[1:]}
+    used = set(re.findall(r'"\??: \[*([A-Z]\w+)', schema_prompt.spec()))
+    assert used == defined
+
+
 def test_optional_fields_are_marked():
     assert schema_prompt.describe(Move) == (
-        '{"do": "move", "element": text, "x"?: whole number, "y"?: whole number} '
-        "Place an element at (x, y) of its band, in whole points; a side that is null stays."
+        '{"do": "move", "element": text|[text, ...], "x"?: whole number, "y"?: whole number, "band"?: text} '
+        "Place an element at (x, y) of its band, in whole points; a side that is null stays. "
+        "band: Another section that it goes to: title, pageHeader, summary, pageFooter."
     )
 
 

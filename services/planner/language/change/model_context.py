@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import ClassifyIntent, ReadChange
+from bandsmith.shared.jrxml.column_widths import cell_classes, min_width
+from bandsmith.shared.jrxml.declarations import STRING_CLASS
+from bandsmith.shared.jrxml.dom import content_of, local_name
+from bandsmith.shared.jrxml.draft import Draft
+from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.outline import outline
+from bandsmith.shared.jrxml.refusals import EditRefused
+from bandsmith.shared.jrxml.sensitive import prints_sensitive, sensitive_references
+from bandsmith.shared.jrxml.tables import RowColumn, main_table
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.session import HistoryEntry, Version
+from bandsmith.shared.sources import is_sensitive
 
 from ..template_view import TemplateView
 from .printed_values import printed_values
 
 MAX_OUTLINE_TOKENS = 3_000
 """Size of the template's outline in a prompt."""
+MAX_COLUMNS, MAX_MEASURED_ROWS = 30, 100
+"""Columns whose widths are in a prompt, and rows whose values are measured for them."""
 MAX_HISTORY_ENTRIES, MAX_ENTRY_CHARS = 8, 600
 """Entries of the history in a prompt, besides its summary, and characters of each."""
 MAX_SUMMARY_CHARS = 4_000
@@ -70,7 +81,34 @@ async def _report(store: Store, command: ClassifyIntent | ReadChange) -> tuple[s
 
 def _shown(template: bytes, data: Data, words: str) -> tuple[str, str]:
     values = printed_values(TemplateView(Editor(template), data), data)
-    return outline(template, words, MAX_OUTLINE_TOKENS), values
+    shown = [outline(template, words, MAX_OUTLINE_TOKENS), *_widths(Draft(template), data)]
+    return "\n".join(shown), values
+
+
+def _widths(draft: Draft, data: Data) -> Iterator[str]:
+    """Yield the width of each column and the smallest one that its heading and its values fit on one line."""
+    try:
+        columns = [column for column in main_table(draft).columns if column.fields]
+    except EditRefused:
+        return
+    said = [f"{sorted(one.fields)[0]} {one.width} (min {_fitting(draft, one, data)})" for one in columns[:MAX_COLUMNS]]
+    if said:
+        yield f"columns, widths in points: {', '.join(said)}"
+
+
+def _fitting(draft: Draft, column: RowColumn, data: Data) -> int:
+    """Return the smallest width of a column; values that no model may see are not measured."""
+    cell = column.cell
+    alone = sole_reference(content_of(cell), "F") if local_name(cell) == "textField" else None
+    width = min_width(draft, column)
+    is_hidden = prints_sensitive(cell, sensitive_references(draft.root))
+    if alone is None or is_hidden or is_sensitive("", alone[1], frozenset()):
+        return width
+    style = draft.style_of(cell)
+    values = [row.get(alone[1]) for row in data.rows[:MAX_MEASURED_ROWS]]
+    widest = max((style.width_of(value) for value in values if isinstance(value, str)), default=0)
+    is_text = cell_classes(draft, cell) == {STRING_CLASS}
+    return min(column.width, max(width, widest)) if is_text else width
 
 
 async def _last_change(store: Store, earlier: Sequence[Version]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bandsmith.services.planner.language.change.model_context import report_context
@@ -99,3 +101,6 @@ async def test_the_prompt_of_a_change_holds_them():
     )  # fmt: skip
     values = await report_context(store, command)
     assert all(str(row["product"]) in values["samples"] for row in data.rows)
+    widths = re.findall(r"(\w+) (\d+) \(min (\d+)\)", values["template"].splitlines()[-1])
+    assert {name for name, _, _ in widths} >= {"product"}
+    assert all(0 < int(least) <= int(width) for _, width, least in widths)
