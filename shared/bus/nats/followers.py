@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
-from datetime import datetime
+from datetime import UTC, datetime
 
 import nats.errors
 import structlog
@@ -26,6 +26,8 @@ MIN_WAIT_S, MAX_WAIT_S = 0.01, 30.0
 """A follower reads again after the shorter time, then after twice as long, until it finds something."""
 MIN_CHECKED_WAIT_S = 1.0
 """After a wait of this length in vain, a follower looks whether the log is still the same."""
+NO_LOG = datetime.min.replace(tzinfo=UTC)
+"""When a log was created that does not exist."""
 
 
 class Arrivals:
@@ -82,17 +84,22 @@ class Followers(Connection):
                     arrivals.found()
                     yield message
                 await arrivals.wait()
-                if of_one_log and arrivals.is_late and await self._log_created(log_created) != log_created:
-                    raise RetryableError.of("bus.log_lost", code="bus")
+                if of_one_log and arrivals.is_late and (now := await self._log_created()):
+                    log_created = log_created or now
+                    if now != log_created:
+                        raise RetryableError.of("bus.log_lost", code="bus")
 
-    async def _log_created(self, unknown: datetime | None = None) -> datetime | None:
-        """Return when the log's stream was created; `unknown` where the server does not say so now."""
+    async def _log_created(self) -> datetime | None:
+        """Return when the log's stream was created, `NO_LOG` if there is none; None where the server does not say now.
+
+        A cluster says nothing while it elects a leader.
+        """
         try:
             return (await self._jetstream.stream_info("EVT")).created
         except NotFoundError:
-            return None
+            return NO_LOG
         except (nats.errors.Error, APIError, TimeoutError):
-            return unknown
+            return None
 
     @asynccontextmanager
     async def _arrivals_of(self, subject: str) -> AsyncGenerator[Arrivals]:
