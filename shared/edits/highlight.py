@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from typing import ClassVar, Literal
 
 from lxml import etree
@@ -92,6 +93,9 @@ def _add_condition(draft: Draft, node: etree._Element, edit: Highlight, conditio
     style = draft.declared("style", named) if named.startswith("highlight") else None
     if style is None:
         style = _highlight_style(draft, node, edit.field)
+    elif own := _own_look(node):
+        style = _own_style(draft, node, style)
+        style.attrib.update(own)
     look = {"mode": "Opaque", "backcolor": edit.colour} if edit.paints_cells else {"forecolor": edit.colour}
     look |= {"isBold": "true"} if edit.bold else {}
     for one in style.findall(tag("conditionalStyle")):
@@ -120,20 +124,15 @@ def _fill_cells(draft: Draft) -> None:
 def _highlight_style(draft: Draft, node: etree._Element, field: str) -> etree._Element:
     """Return a separate style for highlights, based on the element's style.
 
-    The element's own colour and weight move into it, because they would override any condition. Elements that look
+    The element's own colours and weight move into it, because they would override any condition. Elements that look
     alike share one style.
     """
     report = report_element(node)
     keep_border_colours(draft, node)
-    words = child(node, "textElement")
-    font = child(words, "font") if words is not None else None
     default = next((one for one in draft.root.findall(tag("style")) if one.get("isDefault") == "true"), None)
     base = report.get("style") or (default.get("name") if default is not None else None)
     attributes = {"style": base} if base else {}
-    if (colour := report.attrib.pop("forecolor", None)) is not None:
-        attributes["forecolor"] = colour
-    if font is not None and (weight := font.attrib.pop("isBold", None)) is not None:
-        attributes["isBold"] = weight
+    attributes |= _own_look(node)
     stem = re.sub(r"\W", "_", f"highlight_{field}")
     for one in draft.root.findall(tag("style")):
         mine = {name: value for name, value in one.attrib.items() if name != "name"}
@@ -144,3 +143,25 @@ def _highlight_style(draft: Draft, node: etree._Element, field: str) -> etree._E
     insert_child(draft.root, style)
     report.set("style", style.get("name") or "")
     return style
+
+
+def _own_look(node: etree._Element) -> dict[str, str]:
+    """Take an element's own colours and weight from it, and return them."""
+    report, words = report_element(node), child(node, "textElement")
+    font = child(words, "font") if words is not None else None
+    own = {name: report.attrib.pop(name) for name in ("forecolor", "mode", "backcolor") if name in report.attrib}
+    if font is not None and "isBold" in font.attrib:
+        own["isBold"] = font.attrib.pop("isBold")
+    return own
+
+
+def _own_style(draft: Draft, node: etree._Element, style: etree._Element) -> etree._Element:
+    """Return an element's style, or a copy of it for this element alone where others have it, too."""
+    name = style.get("name") or ""
+    if sum(one.get("style") == name for one in draft.root.iter(tag("reportElement"))) < 2:
+        return style
+    copied = deepcopy(style)
+    copied.set("name", draft.free_name("style", name))
+    style.addnext(copied)
+    report_element(node).set("style", copied.get("name") or "")
+    return copied

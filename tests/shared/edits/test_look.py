@@ -141,6 +141,23 @@ def test_a_background_may_be_dark_if_it_is_asked_for() -> None:
     assert b'mode="Opaque" backcolor="#CC0000"' in template.bytes()
 
 
+@pytest.mark.parametrize("mode", ["Opaque", "Transparent"])
+@pytest.mark.parametrize("before", [[], [Highlight(field="item", comparison="==", value="Stool", row=True)]], ids=len)
+def test_a_highlight_is_seen_on_cells_with_a_background_of_their_own(
+    engine: ReportEngine, mode: str, before: list[AnyEdit]
+) -> None:
+    own = [
+        SetProperty(element="c0", name="mode", value=mode),
+        SetProperty(element="c0", name="backcolor", value="#D0FFD0"),
+    ]
+    edit = Highlight(field="item", comparison="==", value="Lamp", colour="#FFFF99", background=True)
+    printout = engine.print(edited(slip(), *before, *own, edit).bytes(), SLIP_ROWS)
+    cells = [one for one in printout.elements if one.key == "c0"]
+    found = {one.text: tuple(np.median(inside(colours(printout), one.box), axis=(0, 1))[::-1]) for one in cells}
+    plain = (0xD0, 0xFF, 0xD0) if mode == "Opaque" else (255, 255, 255)
+    assert found.pop("Lamp") == (0xFF, 0xFF, 0x99) and set(found.values()) == {plain}
+
+
 def test_the_frame_keeps_its_colour_when_the_text_gets_another() -> None:
     node = edited(slip(), SetProperty(element="c0", name="forecolor", value="#FF0000")).element("c0")
     assert node is not None and {pen.get("lineColor") for pen in node.find("{*}box")} == {"#000000"}
