@@ -4,7 +4,9 @@ import re
 
 import pytest
 
+from bandsmith.services.planner.outcome.changed_elements import ElementNames
 from bandsmith.services.planner.outcome.changed_looks import changed_looks
+from bandsmith.services.planner.outcome.printed_page import PrintedDraft
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.editing.edit_summary import summarize
 from bandsmith.shared.edits import AnyEdit
@@ -138,7 +140,8 @@ def test_no_code_is_in_the_differences_of_templates() -> None:
     assert "“To: …” → “For …”" in said and "「To: …」 → 「For …」" in said
     assert "“大写金额” looks different" in said
     assert not [words for words in said if CODE.search(words)]
-    looks = [*changed_looks(Draft(labelled_slip()), editor.draft)]
+    names = ElementNames(editor.draft, PrintedDraft(editor.draft, []))
+    looks = [*changed_looks(Draft(labelled_slip()), names)]
     assert looks == ["look of “大写金额”: isBold unset -> true"]
 
 
