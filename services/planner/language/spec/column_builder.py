@@ -224,7 +224,10 @@ class ColumnBuilder:
         if self._sections.all_averages:
             columns = _with_scores(columns)
             named |= {column.label: "average" for column in columns if column.type in _NUMERIC}
-        if any(map(self.counts_rows, self._sections.counted)):
+        rows = [item for item in self._sections.counted if self.counts_rows(item)]
+        if all_sums := [item for item in rows if "总数" in item.clause and usual_totals(columns, True)]:
+            self._sections.all_totals = True  # beside amounts, 总数 means what they come to
+        if len(rows) > len(all_sums):
             counted = countable(columns, named)
             named |= {counted.label: "count"} if counted else {}
         asked = self._sections.all_totals or closing.wants_total or bool(self._request.groups)
