@@ -1,4 +1,5 @@
 """A scripted service in a separate process that kills itself (SIGKILL) once for each kind of command:
+``python -m tests.faults.service <server's address> <service> <folder> <asked|answered>``.
 
 - ``asked``: while it handles the command;
 - ``answered``: after it published the answer, before it acknowledges the command.
@@ -11,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from pathlib import Path
 
 from bandsmith.shared.bus.nats import NatsBus
@@ -53,3 +55,8 @@ async def main(url: str, service: str, folder: Path, how: str) -> None:
     await run_actor(bus, service, actor, concurrency=4)
     print("ready", flush=True)
     await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    address, name, place, mode = sys.argv[1:]
+    asyncio.run(main(address, name, Path(place), mode))
