@@ -56,7 +56,7 @@ def _is_read(select: exp.Select) -> bool:
 
 
 def _with_aliases(names: set[str], tree: exp.Expr) -> set[str]:
-    """Return the names with those that the query gives to what is computed from them."""
+    """Add the names that the query gives to expressions computed from these columns."""
     aliases = [(alias.alias.casefold(), _names_in(alias.this)) for alias in tree.find_all(exp.Alias)]
     while more := {alias for alias, used in aliases if used & names} - names:
         names = names | more

@@ -35,7 +35,7 @@ def position_words(schedule: Schedule, day: int, slot: int, duration: int, langu
 
 
 def clock_spans(window: Window, slots: Iterable[int]) -> list[str]:
-    """Return the clock times of slots, those that follow each other as one."""
+    """Return the clock times of slots, with adjacent slots merged."""
     known = set(slots)
     firsts = sorted(slot for slot in known if slot - 1 not in known)
     lasts = sorted(slot for slot in known if slot + 1 not in known)

@@ -1,4 +1,4 @@
-"""The sources that a command asks: one, or several together, among those that the session's owner may ask."""
+"""The sources that a command queries, one or several together; the owner of the session must have access to each."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def products_agree(report: OwnReport, slots: Slots) -> str | None:
 def _factors(
     table: RowTable, columns: list[TableColumn], named: list[TableColumn]
 ) -> tuple[TableColumn, TableColumn, TableColumn] | None:
-    """Return two columns and the one that is their product in most rows, of those that are named if any are."""
+    """Return two columns and their product in most rows; only named columns are tried if there are any."""
     best: tuple[int, tuple[TableColumn, TableColumn, TableColumn] | None] = (0, None)
     for product in columns:
         for one, other in combinations([column for column in columns if column is not product], 2):
