@@ -19,8 +19,7 @@ sentences are no reference at all (None), so that another rule, or a model, may 
 
 from __future__ import annotations
 
-import re
-from functools import cache, cached_property
+from functools import cached_property
 
 from bandsmith.shared.fonts import is_cjk
 
@@ -30,8 +29,19 @@ from .described_elements import DescribedElements
 from .element_colours import colours_of
 from .fuzzy_match import PART_FIT, column_fit, fit, holds, normal, term_of
 from .numbers import number_of
+from .reference_words import (
+    asks_for_column,
+    between_names,
+    holds_no_name,
+    is_generic,
+    is_nominal,
+    of_kind,
+    quotable,
+    without_kind,
+    words_in,
+)  # fmt: skip
 from .references import Missing, Reference, Role, Several, Target, column_target, prints_total
-from .sentence_templates import listed, matches, pattern, phrases
+from .sentence_templates import listed, matches, phrases
 from .template_view import TableColumn, TemplateView, ViewElement
 
 FIT_THRESHOLD = 86
@@ -49,7 +59,6 @@ _DOCUMENT_NUMBERS = frozenset({
     "number", "document_no", "order_no", "invoice_no", "quote_no", "delivery_no", "receipt_no", "contract_no",
 })  # fmt: skip
 """Parameters that hold the number of a document."""
-_SIGNS_OF_COMPARISON = set("<>=")
 PHRASES = frozenset({
     "named", "placed", "row", "label", "value", "columns_at_end", "numbered_columns", "spelled_amount",
     "column_from_left", "column_from_right", "of_kind", "joins_names", "generic", "asks_for_column", "no_name",
@@ -80,7 +89,7 @@ class ReferenceResolver:
                 return ordinal
             found = (
                 self._role(words)
-                or self._role(_bare(words))
+                or self._role(without_kind(words))
                 or self._neighbour(words)
                 or self._placed(words)
                 or self._coloured(words)
@@ -89,10 +98,10 @@ class ReferenceResolver:
             # A column may be called what is elsewhere a role: “title” in a list of books that has no title itself.
             if found is not None and not (isinstance(found, Missing) and self._is_heading(words)):
                 return found
-        bare = words if quoted else _bare(words)
-        of_column = not quoted and _asks_for_column(words)
+        bare = words if quoted else without_kind(words)
+        of_column = not quoted and asks_for_column(words)
         # “Line total” may be a name or the total of a line. Try it as a name first, then accept only an exact fit.
-        named = "" if quoted else _of_kind(words)
+        named = "" if quoted else of_kind(words)
         if named and (found := self._best(named, quoted, of_column)) is not None:
             return found
         is_total = not quoted and listed("references", "total", bare) is not None
@@ -107,12 +116,12 @@ class ReferenceResolver:
         if not quoted and (described := self._described.find(words)) is not None:
             return described
         bare = named or bare
-        if quoted or (not _is_generic(bare) and _is_nominal(bare) and not self._holds_a_name(bare)):
-            return Missing(bare, "column" if _asks_for_column(words) else "element")
+        if quoted or (not is_generic(bare) and is_nominal(bare) and not self._holds_a_name(bare)):
+            return Missing(bare, "column" if asks_for_column(words) else "element")
         return None
 
     def _is_heading(self, words: str) -> bool:
-        return any(normal(_bare(words)) == normal(column.label) for column in self.view.columns)
+        return any(normal(without_kind(words)) == normal(column.label) for column in self.view.columns)
 
     def _total(self, words: str) -> Target | Several | None:
         """Return the one number that is printed after the rows, as its label with the value, or as the value alone."""
@@ -139,7 +148,7 @@ class ReferenceResolver:
     def _placed(self, words: str) -> Target | None:
         """Return a text that stands where the words say: “the date at the top right”."""
         for slots in matches("references", "placed", words):
-            name = _bare(slots["name"])
+            name = without_kind(slots["name"])
             if listed("references", "role", name) == "logo":
                 pictures = [one for one in self.view.pictures if self.view.stands_at(one, slots["place"])]
                 if _are_one(pictures):
@@ -202,7 +211,7 @@ class ReferenceResolver:
         """Return the line that a text stands on, or a label or value alone, where the words ask for that."""
         for rule in ("row", "label", "value"):
             for slots in matches("references", rule, words):
-                found = self._best(_bare(slots["name"]), False, False)
+                found = self._best(without_kind(slots["name"]), False, False)
                 if isinstance(found, Several):
                     return found
                 if found is None or found.column is not None or len(found.pieces) != 1:
@@ -243,7 +252,7 @@ class ReferenceResolver:
         ordinals = columns_by_number(words, self.view.columns)
         if ordinals is not None:
             return ordinals
-        parts = [part for part in _between_names().split(words) if part]
+        parts = [part for part in between_names().split(words) if part]
         if len(parts) < 2:
             return self._run_together(words) or whole
         found = [self.find(part) for part in parts]
@@ -272,7 +281,7 @@ class ReferenceResolver:
             if found.column is not None:
                 return found.column
             # A value above the rows may be named like a column without being one.
-            return Missing(_quotable(words), "column") if not found.role else None
+            return Missing(quotable(words), "column") if not found.role else None
         if isinstance(found, Missing):
             return Missing(found.words, "column")
         return found
@@ -282,7 +291,7 @@ class ReferenceResolver:
         if isinstance(found, list):
             if all(target.column is not None for target in found):
                 return [target.column for target in found if target.column is not None]
-            return None if any(target.role for target in found) else Missing(_quotable(words), "column")
+            return None if any(target.role for target in found) else Missing(quotable(words), "column")
         return Missing(found.words, "column") if isinstance(found, Missing) else found
 
     def _role(self, words: str) -> Target | Missing | Several | None:
@@ -326,7 +335,7 @@ class ReferenceResolver:
                 if quoted or piece.key not in in_rows:
                     scored.append((self._text_fit(words, piece, by_name), Target(words, (piece,), alone=quoted)))
         best = max((score for score, _ in scored), default=0.0)
-        if best < (min_fit if quoted or not _holds_no_name(words) else EXACT_FIT_THRESHOLD):
+        if best < (min_fit if quoted or not holds_no_name(words) else EXACT_FIT_THRESHOLD):
             return None
         near = [target for score, target in scored if score >= best - AMBIGUITY_TOLERANCE]
         columns = [target for target in near if target.column is not None]
@@ -353,7 +362,7 @@ class ReferenceResolver:
         others += [Target(kind, (piece,)) for piece in labels]
         keys = {piece.key for piece in apart_from.pieces}
         name = self.name_of(apart_from.pieces[0])
-        words = _words(kind) or _words(name)
+        words = words_in(kind) or words_in(name)
         return [
             target
             for target in others
@@ -363,11 +372,11 @@ class ReferenceResolver:
     def _words_about(self, target: Target) -> set[str]:
         """Return the words that name a thing: its label, its field, and those of the value that belongs to it."""
         if target.column is not None:
-            return _words(f"{target.column.label} {target.column.field}")
+            return words_in(f"{target.column.label} {target.column.field}")
         [piece] = target.pieces
         value = self.view.value_beside(piece)
         fields = [name for one in (piece, value) if one for _, name in one.references]
-        return _words(" ".join([self.view.printed(piece), *fields]))
+        return words_in(" ".join([self.view.printed(piece), *fields]))
 
     def name_of(self, piece: ViewElement) -> str:
         """Return what a user would call an element: its text, or what is printed there; of a formula, its label."""
@@ -407,13 +416,6 @@ def _is_formula(piece: ViewElement) -> bool:
     return bool(piece.words) and piece.expression.startswith("$")
 
 
-def _words(text: str) -> set[str]:
-    """Return the words of a name: English words, and pairs of Chinese characters."""
-    plain = normal(text)
-    chinese = re.findall(r"[\u3400-\u9fff]+", plain)
-    return set(re.findall(r"[a-z]{2,}", plain)) | {run[n : n + 2] for run in chinese for n in range(len(run) - 1)}
-
-
 def _are_one(pictures: list[ViewElement]) -> bool:
     """Whether pictures are the pieces of one: each lies close to one before it, as a stamp that was found in parts."""
     if not pictures:
@@ -433,50 +435,3 @@ def _is_close(one: ViewElement, other: ViewElement) -> bool:
 
 def _role_target(pieces: list[ViewElement], words: str, role: Role) -> Target | Missing:
     return Target(words, tuple(pieces), role=role) if pieces else Missing(words)
-
-
-def _asks_for_column(words: str) -> bool:
-    return bool(phrases("references", "asks_for_column", words.strip()))
-
-
-@cache
-def _between_names() -> re.Pattern[str]:
-    """Return the pattern of what stands between two names of a list."""
-    words = pattern("references", "joins_names")
-    return re.compile(rf"\s*(?:[,，、&]|{words})\s*", re.IGNORECASE)
-
-
-def _of_kind(words: str) -> str:
-    """Return a name that begins with the kind of thing that it is, without the words around it; empty for any other."""
-    return next((f"{slots['kind']} {slots['name']}" for slots in matches("references", "of_kind", words)), "")
-
-
-def _is_generic(words: str) -> bool:
-    """Whether words are for what every report has."""
-    return any(matches("references", "generic", words))
-
-
-def _holds_no_name(words: str) -> bool:
-    """Whether words hold something that no name does, such as a sign of comparison or a number."""
-    marks = any(char in _SIGNS_OF_COMPARISON or char.isdecimal() for char in words)
-    return marks or bool(phrases("references", "no_name", words))
-
-
-def _is_nominal(words: str) -> bool:
-    """Whether words that fit nothing in this report look like a name."""
-    if _holds_no_name(words) or phrases("references", "verb", words) or not re.search(r"[^\W\d_]", words):
-        return False
-    return len(words.split()) <= 3 and len(re.findall(r"[\u3400-\u9fff]", words)) <= 8
-
-
-def _quotable(words: str) -> str:
-    """Return the words to quote in a refusal about a column that does not exist."""
-    return words.strip() if _of_kind(words.strip()) else _bare(words)
-
-
-def _bare(words: str) -> str:
-    """Return words without articles and without words for the kind of thing, such as “column”."""
-    text = words.strip()
-    while slots := next(matches("references", "named", text), None):
-        text = slots["name"]
-    return text
