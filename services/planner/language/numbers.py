@@ -7,6 +7,9 @@ import re
 _DIGITS = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 
+_FORMAL = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千")
+"""The numerals of amounts in words."""
+
 _UNITS_PT = {
     "cm": 72 / 2.54, "厘米": 72 / 2.54, "公分": 72 / 2.54, "mm": 72 / 25.4, "毫米": 72 / 25.4,
     "inch": 72.0, "in": 72.0, "英寸": 72.0,
@@ -40,16 +43,21 @@ def points_of(words: str) -> int:
 
 
 def number_of(text: str) -> float | None:
-    """Return a number written in digits or in Chinese: 1,000, 1k, 一万, 三百二十, 1.5万."""
-    text = text.strip().replace(",", "").replace("，", "").casefold()
+    """Return a number written in digits or in Chinese: 1,000, 1k, 一万, 三百二十, 1.5万, 贰仟陆佰."""
+    text = text.strip().replace(",", "").replace("，", "").casefold().translate(_FORMAL)
     found = re.fullmatch(r"(-?\d+(?:\.\d+)?)\s*([kw万千百亿m]?)", text)
     if found:
         times = {"": 1, "k": 1e3, "千": 1e3, "百": 1e2, "w": 1e4, "万": 1e4, "亿": 1e8, "m": 1e6}[found[2]]
         return float(found[1]) * times
-    if not re.fullmatch(r"[零〇一二两三四五六七八九十百千万]+", text):
+    if not re.fullmatch(r"[零〇一二两三四五六七八九十百千万亿]+", text):
         return None
+    high, _, low = text.rpartition("亿")
+    return _in_ten_thousands(high) * 100_000_000 + _in_ten_thousands(low)
+
+
+def _in_ten_thousands(text: str) -> int:
     high, _, low = text.rpartition("万")
-    return (_below_ten_thousand(high) * 10_000 if high else 0) + _below_ten_thousand(low)
+    return _below_ten_thousand(high) * 10_000 + _below_ten_thousand(low)
 
 
 def _below_ten_thousand(text: str) -> int:

@@ -23,10 +23,8 @@ from functools import cached_property
 
 from bandsmith.shared.fonts import is_cjk
 
-from .colours import colour, is_shade_of
 from .counted_columns import column_by_number, columns_by_number
 from .described_elements import DescribedElements
-from .element_colours import colours_of
 from .fuzzy_match import PART_FIT, column_fit, fit, holds, normal, term_of
 from .numbers import number_of
 from .reference_words import (
@@ -62,7 +60,7 @@ _DOCUMENT_NUMBERS = frozenset({
 PHRASES = frozenset({
     "named", "placed", "row", "label", "value", "columns_at_end", "numbered_columns", "spelled_amount",
     "column_from_left", "column_from_right", "of_kind", "joins_names", "generic", "asks_for_column", "no_name",
-    "role_words", "repeated", "coloured", "neighbour_below", "neighbour_above",
+    "role_words", "repeated",
     "adding", "verb",
 })  # fmt: skip
 """Sentences of the files: a name within words that say what is meant of it, and what has no name."""
@@ -87,14 +85,7 @@ class ReferenceResolver:
             ordinal = column_by_number(words, self.view.columns)
             if ordinal is not None:
                 return ordinal
-            found = (
-                self._role(words)
-                or self._role(without_kind(words))
-                or self._neighbour(words)
-                or self._placed(words)
-                or self._coloured(words)
-                or self._part(words)
-            )
+            found = self._role(words) or self._role(without_kind(words)) or self._placed(words) or self._part(words)
             # A column may be called what is elsewhere a role: “title” in a list of books that has no title itself.
             if found is not None and not (isinstance(found, Missing) and self._is_heading(words)):
                 return found
@@ -163,49 +154,6 @@ class ReferenceResolver:
             if len(there) == 1:
                 return Target(words, (there[0],))
         return None
-
-    def _neighbour(self, words: str) -> Target | None:
-        """Return the one text directly below or above another: “the line under the company name”."""
-        for rule, is_below in (("neighbour_below", True), ("neighbour_above", False)):
-            for slots in matches("references", rule, words):
-                named = self.find(slots["name"])
-                pieces = named.pieces if isinstance(named, Target) and named.column is None else ()
-                if pieces and (found := self._next_line(pieces[0], is_below)) is not None:
-                    label = self.view.label_beside(found)
-                    return Target(words, (label or found,), alone=label is None)
-        return None
-
-    def _next_line(self, piece: ViewElement, is_below: bool) -> ViewElement | None:
-        """Return the text of the next line of the band that stands over or under a text; None where it is not one."""
-        others = [one for one in self.view.texts if one.band == piece.band and one is not piece]
-        beside = [one for one in others if one.x < piece.x + piece.width and piece.x < one.x + one.width]
-        gaps = [
-            (one.y - piece.y - piece.height if is_below else piece.y - one.y - one.height, one)
-            for one in beside
-            if (one.y > piece.y) == is_below and abs(one.y - piece.y) >= min(one.height, piece.height) / 2
-        ]
-        nearest = min((gap for gap, _ in gaps), default=0)
-        near = [one for gap, one in gaps if gap < nearest + piece.height / 2]
-        return near[0] if len(near) == 1 and nearest <= 2 * piece.height else None
-
-    def _coloured(self, words: str) -> Target | None:
-        """Return the one text of a colour: “the red number at the top right”."""
-        for slots in matches("references", "coloured", words):
-            named, place, is_number = colour(slots["colour"]), slots["place"], bool(slots["figure"])
-            found = [
-                piece
-                for piece in self.view.texts
-                if named and is_shade_of(dict(colours_of(self.view.root, piece.node)).get("forecolor", ""), named)
-                and (not place or self.view.stands_at(piece, place))
-                and (not is_number or self._prints_digits(piece))
-            ]  # fmt: skip
-            if len(found) == 1:
-                return Target(words, (found[0],), alone=True)
-        return None
-
-    def _prints_digits(self, piece: ViewElement) -> bool:
-        values = [str(self.view.parameter(name)) for scope, name in piece.references if scope == "P"]
-        return any(map(str.isdigit, "".join([self.view.printed(piece), *values])))
 
     def _part(self, words: str) -> Target | Several | None:
         """Return the line that a text stands on, or a label or value alone, where the words ask for that."""

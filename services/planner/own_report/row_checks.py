@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from decimal import Decimal
 from itertools import combinations
 
 from ..language.sentence_templates import Slots
-from ..language.template_view import TableColumn, ViewElement
+from ..language.template_view import TableColumn
+from ..spelled_amount import spelled_value
 from .appearance import POINTS_PER_MM
 from .printed_values import printed_number
 from .report import OwnReport
 from .row_questions import CENT, with_note
 from .row_table import RowTable, exactly
-
-_DIGITS = {char: number for number, char in enumerate("零壹贰叁肆伍陆柒捌玖")} | {"〇": 0}
-_UNITS = {"拾": 10, "佰": 100, "仟": 1000}
-_NUMERAL = "[壹贰叁肆伍陆柒捌玖]"
-_SPELLED = re.compile(
-    f"(?P<whole>[零〇壹贰叁肆伍陆柒捌玖拾佰仟万亿]+)[圆元](?:零?(?P<tenth>{_NUMERAL})角)?(?:零?(?P<cent>{_NUMERAL})分)?"
-)
 
 
 def products_agree(report: OwnReport, slots: Slots) -> str | None:
@@ -63,7 +55,11 @@ def _is_product(table: RowTable, row: int, one: TableColumn, other: TableColumn,
 
 def words_agree(report: OwnReport, slots: Slots) -> str | None:
     """“Does the amount in words match the total?”"""
-    spelled = [piece for piece in report.view.texts if "壹" in piece.expression or _spelled(report, piece) is not None]
+    spelled = [
+        piece
+        for piece in report.view.texts
+        if "壹" in piece.expression or spelled_value(report.view.printed(piece)) is not None
+    ]
     if len(spelled) != 1:
         return None
     piece = spelled[0]
@@ -73,33 +69,11 @@ def words_agree(report: OwnReport, slots: Slots) -> str | None:
         shown = [text for text in report.view.texts if text.expression == f"$V{{{variable}}}"]
         total = printed_number(report, shown[0]) if shown else None
         return report.say("words.computed", total=exactly(total)) if total is not None else None
-    value = _spelled(report, piece)
+    value = spelled_value(report.view.printed(piece))
     if value is None or not numbers:
         return None
     code = "words.agree" if value in numbers else "words.differ"
     return report.say(code, words=report.view.printed(piece), value=exactly(value), total=exactly(max(numbers)))
-
-
-def _spelled(report: OwnReport, piece: ViewElement) -> Decimal | None:
-    """Return the amount that a text spells out in Chinese."""
-    found = _SPELLED.search(report.view.printed(piece))
-    if found is None:
-        return None
-    cents = 10 * _DIGITS[found["tenth"] or "零"] + _DIGITS[found["cent"] or "零"]
-    return Decimal(_whole(found["whole"])) + Decimal(cents) / 100
-
-
-def _whole(words: str) -> int:
-    """Return the whole number that capital Chinese numerals write."""
-    total, section, digit = 0, 0, 0
-    for char in words:
-        if char in _DIGITS:
-            digit = _DIGITS[char]
-        elif char in _UNITS:
-            section, digit = section + (digit or 1) * _UNITS[char], 0
-        else:
-            total, section, digit = (total + section + digit) * (10_000 if char == "万" else 100_000_000), 0, 0
-    return total + section + digit
 
 
 def widest(report: OwnReport, slots: Slots) -> str | None:
