@@ -2,92 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from bandsmith.services.gateway.actor import NO_MODEL, GatewayActor
 from bandsmith.services.gateway.run_commands import RunCommands
-from bandsmith.services.planner.actor import PlannerActor
-from bandsmith.shared.bus.memory import MemoryBus
-from bandsmith.shared.events import ChangeRuns, Envelope, StartTurn, TurnFinished
-from bandsmith.shared.llm.base import Allowance
-from bandsmith.shared.llm.scripted import ScriptedModel
+from bandsmith.shared.events import ChangeRuns, Envelope
 from bandsmith.shared.model.document import Document
-from bandsmith.shared.model.run import Run, RunState
+from bandsmith.shared.model.run import Run
 from bandsmith.shared.model.run_request import RunChange
 from bandsmith.shared.model.task import Answer
-from bandsmith.shared.owners import EVERYBODY, digest_of_owner, owner_of_session
+from bandsmith.shared.owners import digest_of_owner, owner_of_session
 from bandsmith.shared.runs.steps import session_of
-from bandsmith.shared.runs.store import Runs
-from bandsmith.shared.settings import SourceSettings
-from bandsmith.shared.sources import source_of, write_sources
 
 from ..shared.runs.made import START, scheduled
-from ..workflow.play import with_report
-from ..workflow.service_events import MODEL
-from .scripted import scripted, until_the_end
+from .run_talk import CHINESE, SENTENCE, own_home, talk_of
 
-BINDINGS = b"source: shop\nparameters: {month_start: date, month_end: date}\nperiods: [month]\nreviewed: true\n"
-SENTENCE = (
-    "Every Monday at 8 fill this report from shop for last month and put the PDF into reports, mail me if it fails"
-)
-CHINESE = "每月第一个工作日早上7点半用shop填这份报表，把PDF放到reports文件夹，失败了发邮件通知ann@example.com"
-
-
-class Talk:
-    """A conversation about a report that was filled from the source "shop" before."""
-
-    def __init__(self, bus: MemoryBus, session: str) -> None:
-        self.bus, self.session = bus, session
-        self.runs = Runs(bus)
-        self._turns = 0
-
-    async def say(self, text: str = "", *files: Document, answer: Answer | None = None) -> TurnFinished:
-        self._turns += 1
-        turn = f"turn-{self._turns}"
-        start = StartTurn(text=text, attachments=list(files), answer=answer)
-        payload = start.model_dump(mode="json")
-        name = f"start-{self.session}-{turn}"
-        await self.bus.send(Envelope(id=name, kind="StartTurn", session=self.session, turn=turn, payload=payload))
-        end = (await until_the_end(self.bus, turn, self.session))[-1]
-        assert end.kind == "TurnFinished", end.payload
-        return TurnFinished.model_validate(end.payload)
-
-    async def stored(self) -> dict[str, RunState]:
-        found = [(name, await self.runs.read(name)) for name in await self.runs.names()]
-        return {name: one.state for name, one in found if one is not None}
+__all__ = ["own_home"]
 
 
 def prefix_of(user: str) -> str:
     return f"{digest_of_owner(user)}-"
-
-
-@pytest.fixture
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine in Berlin with the source "shop", where files may be delivered below one folder."""
-    monkeypatch.setenv("BANDSMITH_HOME", str(tmp_path))
-    monkeypatch.setenv("BANDSMITH_DELIVERY_FOLDER", str(tmp_path / "delivered"))
-    monkeypatch.setenv("TZ", "Europe/Berlin")
-    for name in ("shop", "hr"):
-        (tmp_path / f"{name}.db").touch()
-    sources = {name: source_of(name, str(tmp_path / f"{name}.db")) for name in ("shop", "hr")}
-    sources["shop"] = sources["shop"].model_copy(update={"users": [EVERYBODY]})
-    write_sources(SourceSettings().file, sources)
-    return tmp_path
-
-
-async def talk_of(session: str = "s", bindings: bytes = BINDINGS, budget: Allowance = NO_MODEL) -> Talk:
-    bus = MemoryBus()
-    state = with_report(1).model_copy(update={"id": session, "name": "Sales by month"})
-    if bindings:
-        state = state.model_copy(update={"bindings": await bus.put(bindings, "application/yaml")})
-    await bus.write_state(f"session-{session}", state.model_dump_json().encode(), None)
-    await GatewayActor(bus, budget).start()
-    await scripted(bus, only=("generator", "validator", "ocr"))
-    await scripted(bus, actor=PlannerActor(bus), only=("planner",))
-    return Talk(bus, session)
 
 
 @pytest.mark.usefixtures("own_home")
@@ -142,15 +77,6 @@ async def test_a_run_begins_paused_if_it_is_not_to_start_yet(text: str, shown_wo
     await talk.say(resume)
     await talk.say(yes)
     assert not (await talk.stored())["sales-by-month"].paused
-
-
-@pytest.mark.usefixtures("own_home")
-async def test_a_shown_run_is_paused_by_a_correction():
-    talk = await talk_of()
-    await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
-    assert "- it begins paused" in (await talk.say("but don't start it yet")).reply
-    await talk.say("yes")
-    assert (await talk.stored())["sales-by-month"].paused
 
 
 @pytest.mark.usefixtures("own_home")
@@ -314,140 +240,3 @@ async def test_a_change_that_is_delivered_twice_is_made_once():
     for _ in range(2):
         assert (await commands.change(remove, "")).run_refusal == ""
     assert await talk.stored() == {}
-
-
-@pytest.mark.usefixtures("own_home")
-async def test_a_correction_in_place_of_a_yes_changes_the_run_that_is_shown(own_home: Path):
-    talk = await talk_of()
-    first = await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
-    shown = await talk.say("at 9 instead")
-    assert shown.asks is not None and "09:00" in shown.reply and "08:00" not in shown.reply
-    again = await talk.say("no, put it into sales")
-    assert "09:00" in again.reply and f"- delivered to: {own_home}/delivered/sales" in again.reply
-    assert await talk.stored() == {}
-    late = await talk.say(answer=Answer(question=first.asks.id, decision="accept"))
-    assert late.asks == again.asks and await talk.stored() == {}
-    await talk.say("yes")
-    run = (await talk.stored())["sales-by-month"].run
-    assert run.times.rule == "FREQ=WEEKLY;BYDAY=MO;BYHOUR=9;BYMINUTE=0"
-    assert (run.delivery.folder, run.tell) == (f"{own_home}/delivered/sales", ["ann@example.com"])
-
-
-@pytest.mark.usefixtures("own_home")
-async def test_another_request_in_place_of_a_yes_forgets_the_run():
-    talk = await talk_of()
-    await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
-    assert (await talk.say("which runs are there?")).reply == "There are no scheduled runs."
-    await talk.say("yes")
-    assert await talk.stored() == {}
-
-
-@pytest.fixture
-def replies(monkeypatch: pytest.MonkeyPatch):
-    """Replies of a model to what it is asked of runs, one after another; and the requests."""
-    left: list[dict[str, object]] = []
-    with ScriptedModel(lambda _: json.dumps(left.pop(0))) as server:
-        monkeypatch.setenv("BANDSMITH_MODEL_URL", server.url)
-        monkeypatch.setenv("BANDSMITH_MODEL_NAME", "scripted")
-        yield left, server.requests
-
-
-@pytest.mark.usefixtures("own_home")
-async def test_a_run_that_is_shown_is_corrected_in_any_words_and_shown_again(own_home: Path, replies):
-    left, asked = replies
-    talk = await talk_of(budget=MODEL)
-    await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
-    left.append({"action": "change", "rule": "FREQ=WEEKLY;BYDAY=MO;BYHOUR=11;BYMINUTE=0"})
-    shown = await talk.say("eight is far too early for us, eleven would suit everybody")
-    assert shown.asks is not None and "11:00" in shown.reply and "08:00" not in shown.reply
-    assert await talk.stored() == {}
-
-    left.append({"action": "add", "mail": ["bob@example.com"], "formats": ["xlsx"]})
-    mailed = await talk.say("Bob (bob@example.com) had better get it too, as a spreadsheet")
-    assert "bob@example.com" in mailed.reply and "XLSX" in mailed.reply
-    left.append({"action": "add", "dropped": ["mail"]})
-    without = await talk.say("on second thoughts no mail to him, the folder is enough")
-    assert "bob@example.com" not in without.reply and f"{own_home}/delivered/reports" in without.reply
-    assert await talk.stored() == {}
-
-    await talk.say("yes")
-    run = (await talk.stored())["sales-by-month"].run
-    assert run.times.rule == "FREQ=WEEKLY;BYDAY=MO;BYHOUR=11;BYMINUTE=0"
-    assert (run.delivery.folder, run.delivery.mail) == (f"{own_home}/delivered/reports", [])
-    assert (run.filling.formats, run.tell) == (["xlsx"], ["ann@example.com"])
-    assert len(asked) == 3
-
-
-@pytest.mark.usefixtures("own_home")
-async def test_what_is_left_out_of_a_shown_run_and_is_needed_is_asked_for(replies):
-    left, _ = replies
-    talk = await talk_of(budget=MODEL)
-    await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
-    left.append({"action": "add", "dropped": ["folder"]})
-    asked = await talk.say("I would rather not have it in that folder")
-    assert asked.asks is not None and asked.asks.kind == "question" and await talk.stored() == {}
-
-
-@pytest.mark.usefixtures("own_home")
-async def test_a_change_of_a_run_that_is_shown_is_corrected_too(own_home: Path, replies):
-    left, _ = replies
-    talk = await talk_of(budget=MODEL)
-    await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
-    await talk.say("yes")
-    await talk.say("move the run sales-by-month to 9")
-    by_rules = await talk.say("at 10 instead")
-    assert by_rules.asks is not None and "10:00" in by_rules.reply
-    left.append({"action": "change", "folder": "sales"})
-    shown = await talk.say("that is fine and while you are at it sales would be the better place for it")
-    assert "10:00" in shown.reply and f"{own_home}/delivered/sales" in shown.reply
-    left.append({"action": "change", "dropped": ["tell"]})
-    kept = await talk.say("and the mail about failures is not needed any more")
-    assert "What the run has already stays" in kept.reply
-    await talk.say("yes")
-    run = (await talk.stored())["sales-by-month"].run
-    assert run.times.rule == "FREQ=WEEKLY;BYDAY=MO;BYHOUR=10;BYMINUTE=0"
-    assert (run.delivery.folder, run.tell) == (f"{own_home}/delivered/sales", ["ann@example.com"])
-
-
-@pytest.mark.usefixtures("own_home")
-async def test_a_model_that_takes_a_message_for_something_else_lets_it_be_a_request_of_its_own(replies):
-    left, asked = replies
-    talk = await talk_of(budget=MODEL)
-    await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
-    left += [{"action": "none"}]
-    listed = await talk.say("which runs are there?")
-    assert listed.reply == "There are no scheduled runs." and listed.asks is None
-    await talk.say("yes")
-    assert await talk.stored() == {} and asked[0].prompt == "run_request"
-
-
-@pytest.mark.usefixtures("own_home")
-async def test_a_run_is_read_with_what_was_said_before_and_the_sources_that_there_are(own_home: Path, replies):
-    left, asked = replies
-    talk = await talk_of(budget=MODEL)
-    await talk.say("which runs are there?")
-    await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
-    left.append({"action": "add", "mail": ["ann@example.com", "eve@example.com"], "folder": "made-up"})
-    shown = await talk.say("she is to get the files as well")
-    known = [words for request in asked for words in request.fenced]
-    assert any("user: which runs are there?" in words for words in known) and "shop, hr" in known
-    assert f"- delivered to: {own_home}/delivered/reports and ann@example.com" in shown.reply
-
-
-@pytest.mark.usefixtures("own_home")
-@pytest.mark.parametrize(
-    ("words", "yes"), [("move the run sales-by-month to 9", "yes"), ("把定时任务sales-by-month改到9点", "是")]
-)
-async def test_a_run_gets_another_time_after_it_was_shown(words: str, yes: str):
-    talk = await talk_of()
-    await talk.say(SENTENCE.replace("mail me", "mail ann@example.com"))
-    await talk.say("yes")
-    before = (await talk.stored())["sales-by-month"]
-    shown = await talk.say(words)
-    assert shown.asks is not None and "09:00" in shown.reply
-    assert (await talk.stored())["sales-by-month"] == before
-    changed = await talk.say(yes)
-    assert changed.complete
-    after = (await talk.stored())["sales-by-month"]
-    assert after.run.times.rule == "FREQ=WEEKLY;BYDAY=MO;BYHOUR=9;BYMINUTE=0"
-    assert after.run.delivery == before.run.delivery and after.next_due != before.next_due

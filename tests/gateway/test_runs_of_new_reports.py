@@ -19,8 +19,8 @@ from bandsmith.shared.model.task import Answer
 from ..workflow.play import with_report
 from ..workflow.service_answers import successes
 from ..workflow.service_events import MODEL
+from .run_talk import BINDINGS, SENTENCE, Talk, own_home
 from .scripted import scripted
-from .test_runs_in_conversation import BINDINGS, SENTENCE, Talk, own_home
 
 __all__ = ["own_home"]
 REQUEST = SENTENCE.replace("from shop ", "").replace("mail me", "mail ann@example.com")

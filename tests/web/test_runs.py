@@ -20,8 +20,8 @@ from bandsmith.shared.runs.store import Runs
 from bandsmith.shared.settings import SourceSettings
 from bandsmith.shared.sources import Source, write_sources
 from bandsmith.web.identity import Identity, Role
+from tests.gateway.run_talk import BINDINGS
 from tests.gateway.scripted import ScriptedActor
-from tests.gateway.test_runs_in_conversation import BINDINGS
 from tests.shared.runs.made import scheduled
 from tests.workflow.play import with_report
 

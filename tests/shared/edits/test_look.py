@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-import base64
-import io
-import re
-
-import cv2
 import numpy as np
 import pytest
-from PIL import Image
 
-from bandsmith.services.validator.engine import Printout, ReportEngine
-from bandsmith.services.validator.validate import parse_template
+from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.editing.edit_summary import summarize
 from bandsmith.shared.editing.outcome import EditOutcome
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add import Add
-from bandsmith.shared.edits.add_barcode import AddBarcode
-from bandsmith.shared.edits.add_chart import AddChart
-from bandsmith.shared.edits.add_crosstab import AddCrosstab
 from bandsmith.shared.edits.add_link import AddLink
 from bandsmith.shared.edits.add_page_mark import AddPageMark
-from bandsmith.shared.edits.add_picture import AddPicture
 from bandsmith.shared.edits.add_signatures import AddSignatures
-from bandsmith.shared.edits.add_total import AddTotal
 from bandsmith.shared.edits.add_watermark import AddWatermark
 from bandsmith.shared.edits.copy_style import CopyStyle
-from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.hide_empty import HideEmpty
 from bandsmith.shared.edits.highlight import Highlight
 from bandsmith.shared.edits.move import Move
@@ -40,62 +27,10 @@ from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_roll import SetRoll
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.edits.stripe_rows import StripeRows
-from bandsmith.shared.language import LANGUAGES
-from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.plan import Data
 
+from .printed import BOTH, PX, REPORTS, boxes, colours, inside, loose_columns, page, shown, words
 from .reports import ORDERS_ROWS, SLIP_ROWS, edited, orders, place, refused, slip
-
-PX = 150 / 72
-REPORTS = {"slip": (slip, SLIP_ROWS), "orders": (orders, ORDERS_ROWS)}
-BOTH = pytest.mark.parametrize("name", REPORTS)
-"""A report of our own, and one from outside with styles, frames and a group."""
-
-
-def logo(width: int = 200, height: int = 80) -> str:
-    """Return a dark blue picture as a PNG in base64."""
-    target = io.BytesIO()
-    Image.new("RGB", (width, height), "#102060").save(target, "PNG")
-    return base64.b64encode(target.getvalue()).decode()
-
-
-def shown(engine: ReportEngine, name: str, *edits: AnyEdit, data: Data | None = None) -> Printout:
-    """Return what is printed of a report after edits that all take effect; the template is allowed and has no fault."""
-    build, rows = REPORTS[name]
-    template = edited(build(), *edits).bytes()
-    copy, findings = parse_template(template)
-    assert copy is not None and not findings and not copy.parts
-    for language in LANGUAGES:
-        assert summarize([EditOutcome(edit, True) for edit in edits], language, build())
-    return engine.print(template, data or rows)
-
-
-def words(printout: Printout) -> list[str]:
-    return [one.text for one in printout.elements if one.text and one.text.strip()]
-
-
-def page(printout: Printout) -> np.ndarray:
-    """Return the first page in grey."""
-    pixels = cv2.imdecode(np.frombuffer(printout.pictures[0], np.uint8), cv2.IMREAD_GRAYSCALE)
-    assert pixels is not None
-    return pixels
-
-
-def colours(printout: Printout) -> np.ndarray:
-    pixels = cv2.imdecode(np.frombuffer(printout.pictures[0], np.uint8), cv2.IMREAD_COLOR)
-    assert pixels is not None
-    return pixels
-
-
-def inside(pixels: np.ndarray, box: Box) -> np.ndarray:
-    """Return the part of a page that lies well inside a box."""
-    left, top, right, bottom = box.x + 2, box.y + 2, box.right - 2, box.bottom - 2
-    return pixels[round(top * PX) : round(bottom * PX), round(left * PX) : round(right * PX)]
-
-
-def boxes(printout: Printout, key: str):
-    return [one.box for one in printout.elements if one.key == key]
-
 
 # --- rows and borders ------------------------------------------------------------------------------------------------
 
@@ -115,17 +50,6 @@ def test_stripes_that_a_template_has_get_another_colour_and_go_again() -> None:
     assert b"#FFEECC" in striped.bytes() and b"#EEF3F7" not in striped.bytes()
     assert b"conditionalStyle" not in edited(orders(), StripeRows(off=True)).bytes()
     assert refused(slip(), StripeRows(off=True)).code == "already"
-
-
-def loose_columns() -> bytes:
-    """The slip with narrow values that stand in wide columns without borders, between lines."""
-    rules = "".join(
-        f'<line><reportElement x="{x}" y="0" width="1" height="20"/></line>' for x in (30, 230, 310, 410, 530)
-    )
-    plain = re.sub(rb"<box .*?</box>", b"", slip()).replace(
-        b'<detail><band height="20">', b'<detail><band height="20">' + rules.encode()
-    )
-    return plain.replace(b'x="410" y="0" width="120"', b'x="416" y="0" width="40"')
 
 
 def test_a_light_highlight_colours_the_cells_from_line_to_line(engine: ReportEngine) -> None:
@@ -239,61 +163,6 @@ def test_only_what_was_set_of_a_format_is_told() -> None:
 
 
 @BOTH
-def test_a_logo_is_printed_beside_or_above_the_title(engine: ReportEngine, name: str) -> None:
-    build, rows = REPORTS[name]
-    data = rows.model_copy(update={"parameters": {**rows.parameters, "logo": logo()}})
-    printout = shown(engine, name, AddPicture(file="logo.png", key="logo", content=logo()), data=data)
-    (box,) = boxes(printout, "logo")
-    pixels = inside(colours(printout), box)
-    assert np.mean(np.all(pixels == (0x60, 0x20, 0x10), axis=-1)) > 0.9
-    assert words(printout) == words(engine.print(build(), rows))
-
-
-def test_without_its_value_a_logo_prints_nothing(engine: ReportEngine) -> None:
-    printout = shown(engine, "slip", AddPicture(file="logo.png", key="logo", content=logo()))
-    assert not boxes(printout, "logo")
-
-
-def test_a_picture_that_is_not_attached_is_refused() -> None:
-    assert refused(slip(), AddPicture(file="logo.png")).code == "value"
-    assert refused(slip(), AddPicture(file="logo.png", content="R0lGODlhAQABAAAAACw=")).code == "value"
-
-
-@pytest.mark.parametrize("kind", ["QRCode", "DataMatrix", "PDF417", "Code128"])
-def test_a_code_of_every_row_is_printed_above_its_value(engine: ReportEngine, kind: str) -> None:
-    printout = shown(engine, "slip", AddBarcode.model_validate({"kind": kind, "field": "item"}))
-    assert len(boxes(printout, "barcode")) == 3
-    code, value = boxes(printout, "barcode")[0], next(one.box for one in printout.elements if one.text == "Lamp")
-    assert value.y <= code.y and code.bottom < value.bottom
-    assert (inside(page(printout), code) < 100).mean() > 0.05
-
-
-def test_a_qr_code_can_be_read_again(engine: ReportEngine) -> None:
-    printout = shown(engine, "orders", AddBarcode(kind="QRCode", text="https://example.com/北"))
-    found, _, _ = cv2.QRCodeDetector().detectAndDecode(page(printout))
-    assert found == "https://example.com/北"
-
-
-@pytest.mark.parametrize(("kind", "good", "bad"), [
-    ("EAN13", "4006381333931", "4006381333932"), ("EAN8", "96385074", "96385075"),
-    ("UPCA", "036000291452", "036000291453"), ("Code128", "AB-12", "编号"), ("Code39", "AB 12", "ab"),
-    ("Interleaved2Of5", "1234", "12a4"),
-])  # fmt: skip
-def test_values_that_a_code_cannot_hold_print_no_code(engine: ReportEngine, kind: str, good: str, bad: str) -> None:
-    data = Data(rows=[{"item": good, "quantity": 1, "price": 1, "amount": 1}, {"item": bad}, {"item": None}])
-    printout = shown(engine, "slip", AddBarcode.model_validate({"kind": kind, "field": "item"}), data=data)
-    assert len(boxes(printout, "barcode")) == 1
-    fixed = AddBarcode.model_validate({"kind": kind, "text": bad})
-    assert refused(slip(), fixed).code == "value"
-    assert boxes(shown(engine, "slip", AddBarcode.model_validate({"kind": kind, "text": good})), "barcode")
-
-
-def test_a_code_of_a_value_above_the_rows(engine: ReportEngine) -> None:
-    assert len(boxes(shown(engine, "slip", AddBarcode(element="to")), "barcode")) == 1
-    assert refused(slip(), AddBarcode(element="heading")).code == "kind"
-
-
-@BOTH
 def test_texts_become_links(engine: ReportEngine, name: str) -> None:
     element = {"slip": "heading", "orders": "title.1"}[name]
     build, rows = REPORTS[name]
@@ -402,47 +271,6 @@ def test_an_empty_value_is_not_printed_and_its_cell_stays(engine: ReportEngine) 
 
 
 # --- charts and crosstabs --------------------------------------------------------------------------------------------
-
-
-@BOTH
-@pytest.mark.parametrize("kind", ["bar", "horizontal_bar", "pie", "line", "area"])
-def test_a_chart_is_drawn_below_the_rows(engine: ReportEngine, name: str, kind: str) -> None:
-    by = {"slip": "item", "orders": "customer"}[name]
-    printout = shown(engine, name, AddChart.model_validate({"kind": kind, "by": by, "field": "amount"}))
-    (box,) = boxes(printout, "chart")
-    assert box.height == 200
-    assert box.y >= max(one.box.bottom for one in printout.elements if one.text == "Amount")
-    assert "chart" in {one.key for one in printout.elements}
-
-
-def test_a_chart_shows_totals_whatever_the_order_of_the_rows(engine: ReportEngine) -> None:
-    """Bars of 10 + 20 and of 30 are equally high."""
-    data = Data(rows=[{"item": "A", "amount": 10}, {"item": "B", "amount": 30}, {"item": "A", "amount": 20}])
-    printout = shown(engine, "slip", AddChart(by="item", field="amount"), data=data)
-    (box,) = boxes(printout, "chart")
-    pixels = inside(colours(printout), box)
-    red = np.all(np.abs(pixels.astype(int) - (85, 85, 255)) < 30, axis=-1)
-    heights = {int(column.sum()) for column in red.T if column.sum() > 20}
-    assert heights and max(heights) - min(heights) <= 2
-
-
-def test_a_chart_needs_numbers() -> None:
-    assert refused(slip(), AddChart(by="amount", field="item")).code == "class"
-    assert refused(slip(), AddChart(by="colour")).code == "field"
-
-
-def test_a_crosstab_totals_by_two_fields(engine: ReportEngine) -> None:
-    printout = shown(engine, "orders", AddCrosstab(rows="region", columns="customer", field="amount"))
-    found = words(printout)
-    assert {"Total", "North", "South", "550.00"} <= set(found) or {"Total", "550"} <= set(found)
-    assert refused(orders(), AddCrosstab(rows="region", columns="customer", field="region")).code == "class"
-
-
-def test_a_chart_can_be_deleted_and_makes_way_for_what_is_added() -> None:
-    charted = edited(slip(), AddChart(by="item", field="amount"))
-    below = place(edited(charted.bytes(), AddTotal(field="amount", calculation="Sum")), "chart")[1]
-    assert below > place(charted, "chart")[1]
-    assert edited(charted.bytes(), Delete(element="chart")).element("chart") is None
 
 
 def test_lines_between_the_cells_stay_visible_on_shaded_rows() -> None:

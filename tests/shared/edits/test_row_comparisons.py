@@ -14,8 +14,8 @@ from bandsmith.shared.edits.filter_rows import FilterRows
 from bandsmith.shared.edits.highlight import Highlight
 from bandsmith.shared.model.plan import Data
 
+from .printed import colours, inside
 from .reports import edited, refused, slip
-from .test_look import colours, inside
 
 DECLARED: list[AnyEdit] = [
     Declare(scope="field", name="least", java_class="java.lang.Long"),

@@ -12,8 +12,8 @@ from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.set_header_background import SetHeaderBackground
 from bandsmith.shared.model.geometry import Box
 
+from .printed import BOTH, boxes, colours, inside, shown, words
 from .reports import edited, refused, slip
-from .test_look import BOTH, boxes, colours, inside, shown, words
 
 YELLOW = [0, 255, 255]
 """As the pixels of a page hold it: blue, green, red."""

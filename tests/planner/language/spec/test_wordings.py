@@ -4,25 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.planner.language.spec.rule_reader import SpecReading, read
 from bandsmith.shared.errors import TerminalError
-from bandsmith.shared.language import language_of
-from bandsmith.shared.model.spec import ReportSpec
 
-
-def reading(text: str) -> SpecReading:
-    return read(text, language_of(text))
-
-
-def whole(text: str) -> ReportSpec:
-    """The spec of a request of which every word is read."""
-    found = reading(text)
-    assert found.unread == []
-    return found.spec
-
-
-def columns(spec: ReportSpec) -> list[str]:
-    return [column.label for column in spec.columns]
+from .readings import columns, reading, whole
 
 
 @pytest.mark.parametrize(
@@ -88,52 +72,6 @@ def test_those_who_sign_stand_below_from_left_to_right(text: str, signatures: li
     assert whole(text).signatures == signatures
 
 
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        ("invoice: item, amount. Add 7% VAT and a grand total", [("tax", 7), ("gross", 0)]),
-        ("quote: service, amount. Below: subtotal, 20% tax, total", [("net", 0), ("tax", 20), ("gross", 0)]),
-        ("bill: dish, amount, service charge 10% and the total", [("tax", 10), ("gross", 0)]),
-        ("报价单：表格是服务项目、金额；下方写小计、税额20%、总计", [("net", 0), ("tax", 20), ("gross", 0)]),
-        ("账单：菜名、金额，另收10%服务费，再写总计", [("net", 0), ("tax", 10), ("gross", 0)]),
-        ("发票：品名、金额，税率13%，最后是价税合计", [("tax", 13), ("gross", 0)]),
-    ],
-)
-def test_charges_and_the_total_with_them_are_lines_below_the_table(text: str, lines: list[tuple[str, int]]) -> None:
-    spec = whole(text)
-    assert [(line.kind, int(line.percent)) for line in spec.summary] == lines
-    assert len(spec.columns) == 2
-
-
-def test_amounts_without_a_column_to_add_up_are_quoted() -> None:
-    found = reading("list with name and phone. Below: 20% tax, total amount due")
-    assert found.spec.summary == []
-    assert found.unread
-
-
-@pytest.mark.parametrize(
-    ("text", "totals"),
-    [
-        ("payroll summary: employee, gross, net. Totals for both amounts of them", None),
-        ("payroll summary: employee, gross, deductions, net. Totals for all three amounts", ["sum", "sum", "sum"]),
-        ("exam scores: student, maths, physics and the average of each subject in the last row", ["average"] * 2),
-        ("成绩表：学生、数学、物理，最后一行是各科平均分", ["average"] * 2),
-        ("工资汇总表：员工、应发、扣款、实发，三个金额都要合计", ["sum"] * 3),
-        ("应收明细表，列：客户、应收、已收、未收。按客户分组，每个客户要有小计，不用总计", ["sum"] * 3),
-    ],
-)
-def test_totals_and_averages_of_several_columns(text: str, totals: list[str] | None) -> None:
-    if totals is None:
-        assert reading(text).unread
-    else:
-        assert [column.total for column in whole(text).columns][1:] == totals
-
-
-def test_groups_may_have_totals_without_a_grand_total() -> None:
-    spec = whole("应收明细表，列：客户、应收。按客户分组，每个客户要有小计，不用总计")
-    assert spec.group_by == ["客户"] and not spec.grand_total
-
-
 def test_what_is_counted_but_is_no_row_is_a_line_below() -> None:
     spec = whole("packing slip: 3 columns (sku, name, qty) and the number of boxes at the end")
     assert [field.label for field in spec.closing] == ["Number of boxes"]
@@ -174,38 +112,6 @@ def test_rows_without_the_last_sum_have_it_worked_out() -> None:
 def test_column_is_found_by_the_beginning_of_its_label() -> None:
     spec = whole("登记表，日期、出车公里、回车公里、行驶公里，行驶公里=回车-出车")
     assert spec.columns[-1].computed and spec.columns[-1].computed.operands == ["回车公里", "出车公里"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Budget vs actual per cost centre: budget, actual, variance, variance in percent",
-        "预算表：部门、预算、实际、差异、差异率",
-    ],
-)
-def test_variance_is_worked_out_from_budget_and_actual(text: str) -> None:
-    found = reading(text)
-    assert found.unread == [] and len(found.spec.columns) == 5 and found.spec.group_by == []
-    assert [c.computed.operator for c in found.spec.columns if c.computed] == ["-", "/"]
-    assert any("Variance = Budget - Actual" in note or "差异 = 预算 - 实际" in note for note in found.notes)
-
-
-@pytest.mark.parametrize(
-    ("text", "note"),
-    [
-        ("expense claim: date, net, VAT (20% of net), gross", "Gross = Net + VAT"),
-        ("费用明细：日期、不含税金额、税额、价税合计", "价税合计 = 不含税金额 + 税额"),
-    ],
-)
-def test_gross_is_net_and_tax_and_the_reply_says_so(text: str, note: str) -> None:
-    found = reading(text)
-    assert found.unread == [] and found.spec.columns[-1].computed.operator == "+"
-    assert any(note in said for said in found.notes)
-
-
-@pytest.mark.parametrize("text", ["parcels: item, net weight, gross weight", "list: net, gross", "list: VAT, gross"])
-def test_gross_without_net_and_tax_is_a_value_like_any_other(text: str) -> None:
-    assert reading(text).spec.columns[-1].computed is None
 
 
 @pytest.mark.parametrize("text", ["a phone list, name ext mobile, sorted by name", "staff list: address phone email"])
@@ -406,24 +312,6 @@ def test_look_of_a_name_between_names_is_asked_for() -> None:
         reading("phone list: name, phone in bold, address")
 
 
-def test_total_behind_unknown_names_adds_them_up_and_the_reply_says_so() -> None:
-    found = reading("报餐统计表，部门、早餐、中餐、晚餐、合计")
-    assert found.spec.columns[-1].computed and found.spec.columns[-1].computed.operands == ["早餐", "中餐", "晚餐"]
-    assert any("合计按前面" in note for note in found.notes)
-
-
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
-        ("list: name, phone, total", "total"),
-        ("phone list: name, phone, email. total at the end", "total"),
-        ("通讯录：姓名、电话，最后要合计", "合计"),
-    ],
-)
-def test_a_total_of_nothing_is_not_read(text: str, word: str) -> None:
-    assert reading(text).unread == [word]
-
-
 @pytest.mark.parametrize(
     "table", ["表里物品、数量、单价、金额（自动算）", "表格里列物品、数量、单价、金额（自动计算）"]
 )
@@ -439,34 +327,3 @@ def test_parts_of_a_form_are_named_by_their_place_without_a_verb(table: str, sig
 def test_what_a_formula_says_in_brackets_is_no_choice_to_tick() -> None:
     with pytest.raises(TerminalError, match="完成比例"):
         reading("工程进度款申请表：项目、合同金额、累计完成、完成比例（累计除以合同，百分比显示）")
-
-
-@pytest.mark.parametrize(
-    ("text", "moved"),
-    [
-        ("petty cash book: date, what for, in, out, balance", ["In", "Out"]),
-        ("现金日记账：日期、摘要、收入、支出、余额", ["收入", "支出"]),
-        ("库存台账：日期、单号、入库、出库、结存", ["入库", "出库"]),
-    ],
-)
-def test_the_balance_of_a_book_runs_from_row_to_row_and_the_reply_says_so(text: str, moved: list[str]) -> None:
-    found = reading(text)
-    balance = found.spec.columns[-1]
-    assert balance.running and balance.computed and balance.computed.operands == moved
-    assert any(f"Σ({' - '.join(moved)})" in note for note in found.notes)
-    assert all(column.type != "text" for column in found.spec.columns if column.label in moved)
-
-
-def test_a_balance_of_things_without_a_date_is_no_running_one() -> None:
-    assert not reading("budget: department, income, expenses, balance").spec.columns[-1].running
-
-
-@pytest.mark.parametrize(
-    ("text", "note"),
-    [
-        ("rent statement: date, charge, payment, and the balance at the end", "a value of its own: Balance"),
-        ("租金单：日期、应付、已付，最后面是押金", "押金是单独的数值"),
-    ],
-)
-def test_amount_below_the_table_that_nothing_computes_is_named(text: str, note: str) -> None:
-    assert any(note in said for said in reading(text).notes)

@@ -1,0 +1,141 @@
+"""Totals, balances and other sums that a description asks for or implies."""
+
+from __future__ import annotations
+
+import pytest
+
+from .readings import reading, whole
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("invoice: item, amount. Add 7% VAT and a grand total", [("tax", 7), ("gross", 0)]),
+        ("quote: service, amount. Below: subtotal, 20% tax, total", [("net", 0), ("tax", 20), ("gross", 0)]),
+        ("bill: dish, amount, service charge 10% and the total", [("tax", 10), ("gross", 0)]),
+        ("报价单：表格是服务项目、金额；下方写小计、税额20%、总计", [("net", 0), ("tax", 20), ("gross", 0)]),
+        ("账单：菜名、金额，另收10%服务费，再写总计", [("net", 0), ("tax", 10), ("gross", 0)]),
+        ("发票：品名、金额，税率13%，最后是价税合计", [("tax", 13), ("gross", 0)]),
+    ],
+)
+def test_charges_and_the_total_with_them_are_lines_below_the_table(text: str, lines: list[tuple[str, int]]) -> None:
+    spec = whole(text)
+    assert [(line.kind, int(line.percent)) for line in spec.summary] == lines
+    assert len(spec.columns) == 2
+
+
+def test_amounts_without_a_column_to_add_up_are_quoted() -> None:
+    found = reading("list with name and phone. Below: 20% tax, total amount due")
+    assert found.spec.summary == []
+    assert found.unread
+
+
+@pytest.mark.parametrize(
+    ("text", "totals"),
+    [
+        ("payroll summary: employee, gross, net. Totals for both amounts of them", None),
+        ("payroll summary: employee, gross, deductions, net. Totals for all three amounts", ["sum", "sum", "sum"]),
+        ("exam scores: student, maths, physics and the average of each subject in the last row", ["average"] * 2),
+        ("成绩表：学生、数学、物理，最后一行是各科平均分", ["average"] * 2),
+        ("工资汇总表：员工、应发、扣款、实发，三个金额都要合计", ["sum"] * 3),
+        ("应收明细表，列：客户、应收、已收、未收。按客户分组，每个客户要有小计，不用总计", ["sum"] * 3),
+    ],
+)
+def test_totals_and_averages_of_several_columns(text: str, totals: list[str] | None) -> None:
+    if totals is None:
+        assert reading(text).unread
+    else:
+        assert [column.total for column in whole(text).columns][1:] == totals
+
+
+def test_groups_may_have_totals_without_a_grand_total() -> None:
+    spec = whole("应收明细表，列：客户、应收。按客户分组，每个客户要有小计，不用总计")
+    assert spec.group_by == ["客户"] and not spec.grand_total
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Budget vs actual per cost centre: budget, actual, variance, variance in percent",
+        "预算表：部门、预算、实际、差异、差异率",
+    ],
+)
+def test_variance_is_worked_out_from_budget_and_actual(text: str) -> None:
+    found = reading(text)
+    assert found.unread == [] and len(found.spec.columns) == 5 and found.spec.group_by == []
+    assert [c.computed.operator for c in found.spec.columns if c.computed] == ["-", "/"]
+    assert any("Variance = Budget - Actual" in note or "差异 = 预算 - 实际" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("expense claim: date, net, VAT (20% of net), gross", "Gross = Net + VAT"),
+        ("费用明细：日期、不含税金额、税额、价税合计", "价税合计 = 不含税金额 + 税额"),
+    ],
+)
+def test_gross_is_net_and_tax_and_the_reply_says_so(text: str, note: str) -> None:
+    found = reading(text)
+    assert found.unread == [] and found.spec.columns[-1].computed.operator == "+"
+    assert any(note in said for said in found.notes)
+
+
+@pytest.mark.parametrize("text", ["parcels: item, net weight, gross weight", "list: net, gross", "list: VAT, gross"])
+def test_gross_without_net_and_tax_is_a_value_like_any_other(text: str) -> None:
+    assert reading(text).spec.columns[-1].computed is None
+
+
+def test_total_behind_unknown_names_adds_them_up_and_the_reply_says_so() -> None:
+    found = reading("报餐统计表，部门、早餐、中餐、晚餐、合计")
+    assert found.spec.columns[-1].computed and found.spec.columns[-1].computed.operands == ["早餐", "中餐", "晚餐"]
+    assert any("合计按前面" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("list: name, phone, total", "total"),
+        ("phone list: name, phone, email. total at the end", "total"),
+        ("通讯录：姓名、电话，最后要合计", "合计"),
+    ],
+)
+def test_a_total_of_nothing_is_not_read(text: str, word: str) -> None:
+    assert reading(text).unread == [word]
+
+
+@pytest.mark.parametrize(
+    ("text", "moved"),
+    [
+        ("petty cash book: date, what for, in, out, balance", ["In", "Out"]),
+        ("现金日记账：日期、摘要、收入、支出、余额", ["收入", "支出"]),
+        ("库存台账：日期、单号、入库、出库、结存", ["入库", "出库"]),
+    ],
+)
+def test_the_balance_of_a_book_runs_from_row_to_row_and_the_reply_says_so(text: str, moved: list[str]) -> None:
+    found = reading(text)
+    balance = found.spec.columns[-1]
+    assert balance.running and balance.computed and balance.computed.operands == moved
+    assert any(f"Σ({' - '.join(moved)})" in note for note in found.notes)
+    assert all(column.type != "text" for column in found.spec.columns if column.label in moved)
+
+
+def test_a_balance_of_things_without_a_date_is_no_running_one() -> None:
+    assert not reading("budget: department, income, expenses, balance").spec.columns[-1].running
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("rent statement: date, charge, payment, and the balance at the end", "a value of its own: Balance"),
+        ("租金单：日期、应付、已付，最后面是押金", "押金是单独的数值"),
+    ],
+)
+def test_amount_below_the_table_that_nothing_computes_is_named(text: str, note: str) -> None:
+    assert any(note in said for said in reading(text).notes)
+
+
+def test_a_count_of_all_beside_amounts_is_what_they_come_to_and_else_counts_the_rows() -> None:
+    paid = whole("会员充值记录：会员号、姓名、充值金额、赠送金额，末尾要总数")
+    totals = {column.label: column.total for column in paid.columns if column.total != "none"}
+    assert totals == {"充值金额": "sum", "赠送金额": "sum"}
+    assert whole("报名表清单：姓名、电话、班级，末尾要总数").columns[0].total == "count"
