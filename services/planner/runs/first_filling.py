@@ -21,7 +21,7 @@ from bandsmith.shared.replies import listed, text
 from bandsmith.shared.settings import SourceSettings
 from bandsmith.shared.sources import sources_of
 
-from ..data.questions import named_source
+from ..data.asked_sources import named_source
 from ..language.filling_sentences import read_source_filling
 from ..language.periods import read_period
 from .checks import NotFilled
