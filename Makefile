@@ -14,7 +14,7 @@ PYTEST := $(BIN)/pytest -q --numprocesses auto --maxprocesses 4 --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-data demo-task web web-pictures test test-all test-nats attack fuzz fuzz-web lint docs site wheel-check samples picture measure measure-tasks measure-sql prompts bench bench-smoke soak users bench-roundtrip bench-sql clean
+.PHONY: help setup demo demo-data demo-task web web-pictures test test-all test-failed test-nats attack fuzz fuzz-web lint docs site wheel-check samples picture measure measure-tasks measure-sql prompts bench bench-smoke soak users bench-roundtrip bench-sql clean
 
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ test: setup  ## run the fast tests
 test-all: FOR = tests
 test-all: setup  ## run all tests
 	@$(PYTEST)
+
+test-failed: setup  ## run the tests again that failed last, one after another
+	@$(BIN)/pytest -q --last-failed --last-failed-no-failures none
 
 test-nats: FOR = tests
 test-nats: setup  ## tests of the bus, on the nats-server version of k8s/ and compose.yaml; needs Go

@@ -190,6 +190,7 @@ async def test_a_file_that_was_asked_for_stays_in_the_conversation(browse: Open)
     await say(page, "export to excel")
     await page.get_by_role("link", name="report.xlsx").wait_for()
     await page.reload()
+    await expect(page.locator(".page img")).to_be_visible()  # the conversation has its place and its width
     async with page.expect_download() as download:
         await page.get_by_role("link", name="report.xlsx").click()
     assert (await (await download.value).path()).read_bytes().startswith(b"PK")
