@@ -149,7 +149,7 @@ class ColumnBuilder:
     def _column(self, label: str, labels: Sequence[str]) -> Column:
         computed, running = (None, False) if self._table else self._formula(label, labels)
         said = next((item.kind for item in self._named if item.label == label and item.kind), None)
-        kind = said or meaning(label).kind
+        kind = said or ("percent" if label.endswith(("%", "(%)")) else meaning(label).kind)
         if computed and kind not in ("money", "number", "integer", "percent"):
             kind = self._kind_of_result(computed)
         name = label if _FIELD_NAME.fullmatch(label) else None
@@ -269,10 +269,12 @@ class ColumnBuilder:
         self._unread.append(item.clause)
 
     def counts_rows(self, item: Item) -> bool:
-        """Whether the rows are counted: they are named after a column, or only called rows."""
+        """Whether the rows are counted: they are named after the report or a column, or only called rows."""
         if not item.label or any(matches(SUBJECT, "row_noun", item.label)):
             return True
         noun = item.label.casefold().rstrip("s")
+        if noun in [word.rstrip("s") for word in (self._sections.name or "").casefold().split()]:
+            return True
         return any(means(noun, each.label) or each.label.casefold().startswith(noun) for each in self._named)
 
     def _printed(self, label: str) -> str:

@@ -12,12 +12,12 @@ from bandsmith.shared.model.spec import Kind
 from ..sentence_templates import listed as listed_value
 from ..sentence_templates import matches, phrases
 from .description import is_masked, is_quotation
-from .run_together import separated
+from .run_together import is_run_of_names, separated
 
 SUBJECT = "spec_labels"
 INSTRUCTIONS = ("position", "look", "counting", "furniture", "joining", "verb")
 """The kinds of words that say what to do with names, and are never part of one."""
-RULES = frozenset({"label", "noun", "rate", "picked", "about_parts", *INSTRUCTIONS})
+RULES = frozenset({"label", "noun", "rate", "picked", "about_parts", "several", *INSTRUCTIONS})
 MAX_LABEL_WORDS, MAX_LABEL_CHARACTERS = 5, 12
 """Maximum English words and Chinese characters of a label; longer text is a sentence."""
 
@@ -98,7 +98,7 @@ def is_label(text: str) -> bool:
         return False
     if any(True for _ in matches(SUBJECT, "label", bare)):
         return True
-    if _is_several(bare):
+    if _is_several(bare) or is_run_of_names(bare):
         return False
     return not holds_instruction(bare)
 
@@ -125,6 +125,11 @@ def holds_instruction(words: str, kinds: Sequence[str] = INSTRUCTIONS) -> bool:
         for kind in kinds
         for phrase in phrases(SUBJECT, kind, words)
     )
+
+
+def is_several_columns(part: str) -> bool:
+    """Whether words ask for columns without naming each of them: `three date columns`."""
+    return any(True for _ in matches(SUBJECT, "several", part.strip()))
 
 
 def is_about_parts(words: str) -> bool:

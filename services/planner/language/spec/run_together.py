@@ -33,6 +33,13 @@ def separated(part: str) -> list[str]:
     return _days(part.strip()) or _terms(part.strip()) or [part]
 
 
+def is_run_of_names(words: str) -> bool:
+    """Whether Chinese words begin with two known names, of which the first has no longer form: 学号姓名家长电话."""
+    first = next((name for name in _ATTRIBUTES if words.startswith(name)), "")
+    rest = words[len(first) :]
+    return bool(first) and any(rest.startswith(name) for name in _ATTRIBUTES)
+
+
 def _days(part: str) -> list[str]:
     """Return the days of "mon to fri" and 周一到周五."""
     if found := _ENGLISH_DAYS.fullmatch(part):

@@ -33,12 +33,12 @@ from .data_rows import is_data_row, is_row
 from .description import Description, is_quotation
 from .item import Item, Side
 from .joined_parts import joined
-from .labels import cleaned, is_about_parts, is_label, split, typed
+from .labels import cleaned, is_about_parts, is_label, is_several_columns, split, typed
 from .leads import at_inner_tails, inner_leads, lead_at, opens_columns, opens_table_below, side_in, without_side
 from .sections import STATEMENTS, SUBJECT, TAILS, Section, Sections
 from .statements import note, statement_in
 from .summary_lines import is_tax, is_total, stands_below
-from .titles import is_form, is_only_request, is_request, name_in, without_purpose
+from .titles import is_form, is_request, name_in, without_purpose
 
 _OF_ONE_SENTENCE = frozenset({"totals", "averages", "sort", "group", "below", "signatures"})
 _SIZES = ("small", "large", "big", "tiny", "short")
@@ -137,8 +137,7 @@ class _SectionReader:
     def _part(self, words: str, colon: bool, begins_list: bool = False) -> None:
         if self._is_start and is_request(words) and self._named(words, colon or begins_list):
             return
-        if colon and not self._is_start and any(matches(SUBJECT, "table_name", words)):
-            self._open("columns", is_table=True)
+        if self._opens_table(words, colon):
             return
         clause = words
         while words:
@@ -153,8 +152,8 @@ class _SectionReader:
                 return
             is_name = any(matches(SUBJECT, "no_lead", words))
             lead = None if is_name else lead_at(f"{words}:" if colon else words, 0)
-            if lead is None:
-                break
+            if lead is None or (lead[0] == "averages" and lead[1] == len(words) and not begins_list):
+                break  # an average of nothing is a name: "maths, english, average"
             section, end, is_table = lead
             is_below_lines = section == "below" and self._found.lists["header"] and not self._has_table
             if is_below_lines and opens_table_below(words[:end], words[end:], self._following):
@@ -168,6 +167,19 @@ class _SectionReader:
             self._names(words, clause)
             if colon and self._section in _COMMANDS:
                 self._open("columns", is_table=False)
+
+    def _opens_table(self, words: str, colon: bool) -> bool:
+        """`items:` and `items (name, qty, price)`: a word for the table; what follows brackets is below it."""
+        if colon and not self._is_start and any(matches(SUBJECT, "table_name", words)):
+            self._open("columns", is_table=True)
+            return True
+        brackets = LIST_IN_BRACKETS.search(words)
+        if not brackets or not any(matches(SUBJECT, "table_name", words[: brackets.start()])):
+            return False
+        self._open("columns", is_table=True)
+        self._names(brackets[1], words)
+        self._open("below", is_table=False)
+        return True
 
     def _with_count(self, words: str) -> str:
         """`two columns: product and price`: how many columns there are opens their list."""
@@ -248,8 +260,9 @@ class _SectionReader:
         marker = next((p for p in inner_leads(words) if p[0] > 0), None)
         head, rest = (words[: marker[0]], words[marker[0] :].lstrip()) if marker else (words, "")
         noun = phrase_at(SUBJECT, "table_noun", rest)
-        if noun and opens_columns(rest[noun.end :].strip()) and not is_only_request(head):  # a packing list with ...
-            head, rest = f"{head} {rest[: noun.end]}", rest[noun.end :]
+        if noun and opens_columns(rest[noun.end :].strip()):  # a packing list with ...
+            named = f"{head.strip()} {rest[: noun.end]}"
+            head, rest = (named, rest[noun.end :]) if name_in(named, has_more=True) else (head, rest)
         if not rest and (brackets := LIST_IN_BRACKETS.search(head)):
             return self._named_with_list(head[: brackets.start()], brackets[1])
         name = name_in(head.strip(" ,"), has_more=has_more or bool(rest))
@@ -286,7 +299,8 @@ class _SectionReader:
         section, words_of_list, value = self._tail(without_purpose(self._before_closing(self._without_row(words))))
         if words_of_list.startswith("(") and words_of_list.endswith(")"):
             words_of_list = words_of_list[1:-1]
-        noted = [without_computed(label) for label in map(cleaned, split(words_of_list)) if label]
+        parts = split(words_of_list)
+        noted = [without_computed(label) for label in map(cleaned, parts) if label]
         labels = [label for label, _ in noted]
         if section in (None, "columns") and any(map(is_tax, labels)) and self._belongs_below(labels):
             section = "below"
@@ -296,7 +310,8 @@ class _SectionReader:
             named[-1] = (named[-1][0], value)
         if self._is_closed and section in (None, "columns") and self._belongs_below([label for label, _ in named]):
             section = "below"
-        if not all(self._may_be(label, section) for label, _ in named) or not self._may_follow(labels, section):
+        are_names = all(self._may_be(label, section) for label, _ in named) and not any(map(is_several_columns, parts))
+        if not are_names or not self._may_follow(labels, section):
             self._reject(clause, labels)
             return
         self._found.calculated += [self._item(label, None, clause) for label, is_computed in noted if is_computed]
@@ -384,6 +399,8 @@ class _SectionReader:
         """Move the names of the present list to the section that its tail names."""
         source = self._found.lists["below" if section == "signatures" else "columns"]
         start = 0 if section == "signatures" else self._run
+        if section == "signatures":
+            start = next((n for n in range(len(source), 0, -1) if stands_below(source[n - 1].label)), 0)
         if section == "header" and self._section not in (None, "columns"):
             return
         if section == "signatures" and self._section != "below":
@@ -396,7 +413,7 @@ class _SectionReader:
         brackets = VALUE_IN_BRACKETS.search(words)
         for text, value in [(words, None), *([(words[: brackets.start()], brackets[1])] if brackets else [])]:
             for rule, section in TAILS.items():
-                is_kept = self._section in _COMMANDS and section != "signatures"
+                is_kept = (self._section in _COMMANDS and section != "signatures") or self._section == "signatures"
                 kept: Section | None = self._section if is_kept else section
                 tail = next((p for p in phrases(SUBJECT, rule, text) if p.end == len(text) and p.start > 0), None)
                 if tail and not (section == "signatures" and self._signs_for_itself(text, text[: tail.start])):

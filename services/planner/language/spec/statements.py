@@ -13,6 +13,7 @@ from .item import Item
 from .labels import cleaned, is_label
 from .sections import STATEMENTS, SUBJECT, Section, Sections
 from .signers import signers_in
+from .titles import is_form
 
 _FLAGS = {
     "no_totals": "no_totals", "no_grand_total": "no_grand_total", "all_averages": "all_averages", "letter": "is_letter",
@@ -59,12 +60,20 @@ def note(found: Sections, rule: str, slots: Slots, section: Section | None, item
     elif rule == "blank_rows":
         found.blank_rows = min(MAX_BLANK_ROWS, int(number_of(slots["number"]) or 0))
     elif rule == "choice":
-        listed = item(cleaned(slots["label"]), boxes(slots["choices"].split("/")))
-        found.lists["header" if section == "header" else "below"].append(listed)
+        _note_choice(found, slots, section, item)
     elif rule in ("stamp", "signs", "signer_signs", "signature_of", "sign_place"):
         found.lists["signatures"] += [item(each, None) for each in _signers(rule, slots, item("", None).clause)]
     else:
         _note_column(found, rule, slots, item)
+
+
+def _note_choice(found: Sections, slots: Slots, section: Section | None, item: ItemOf) -> None:
+    """Note a line with boxes to tick; in a table's list of columns, a column that says between what is chosen."""
+    label, choices = cleaned(slots["label"]), slots["choices"]
+    if section in (None, "columns") and found.lists["columns"] and not is_form(found.name):
+        found.lists["columns"].append(item(f"{label} ({choices})", None))
+    else:
+        found.lists["header" if section == "header" else "below"].append(item(label, boxes(choices.split("/"))))
 
 
 def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None:

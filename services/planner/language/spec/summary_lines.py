@@ -105,7 +105,9 @@ def _kind_of(label: str) -> tuple[str, Slots] | None:
 
 
 def summed_column(label: str) -> str | None:
-    """Return the column of a total: `overall cost` is the sum of the costs."""
+    """Return the column of a total: `overall cost` is the sum of the costs, and `line total` an amount of each row."""
+    if meaning(label).name == "amount":
+        return None
     return next((slots["column"] for slots in matches(SUBJECT, "summed", label) if is_label(slots["column"])), None)
 
 
@@ -127,7 +129,8 @@ def with_known_columns(closing: Closing, columns: Sequence[Column]) -> Closing:
     """Make a line of the last value of a column that does not exist a line of its own: 最后下单时间."""
     known = {column.label.casefold() for column in columns}
     unknown = [line for line in closing.summary if line.kind == "last" and (line.column or "").casefold() not in known]
-    closing.fields += [_field(Item(line.column or line.label, None, line.label)) for line in unknown]
+    named = ((line.label if line.label.isascii() else line.column or line.label, line.label) for line in unknown)
+    closing.fields += [_field(Item(label, None, clause)) for label, clause in named]
     closing.summary = [line for line in closing.summary if line not in unknown]
     return closing
 

@@ -53,11 +53,6 @@ def name_in(words: str, has_more: bool) -> str | None:
     return None
 
 
-def is_only_request(words: str) -> bool:
-    """Whether words ask for a report without naming it: `please make a`."""
-    return not _without_request(words)[1]
-
-
 def is_request(words: str) -> bool:
     """Whether words begin by asking for a report."""
     return _without_request(words)[0]
@@ -94,8 +89,8 @@ def _without_request(words: str) -> tuple[bool, str]:
     start = 0
     while (phrase := phrase_at(SUBJECT, "request", words, start)) is not None and phrase.end > start:
         rest = words[phrase.end :].strip(" ,")
-        if start == 0 and phrase.end != len(words) and names_standard(words, whole=True):
-            break  # 出库单 is no request for a 库单
+        if phrase.end != len(words) and names_standard(words[start:], whole=True):
+            break  # 出库单 is no request for a 库单, and a "to do list" none to do a list
         start = len(words) - len(rest)
     return start > 0, words[start:].strip()
 

@@ -1,7 +1,8 @@
 """Typing errors in the English words of a description: "regoin", "recieved", "departement".
 
 A word is corrected only where it is no word of reports, and where the error is one that hands make: two letters
-swapped, a letter doubled or single, or one or two wrong letters in a long word. What was corrected is said.
+swapped, a letter doubled or single, or one or two wrong letters in a long word. Another form of a word is no error:
+"deliveries" beside "delivered". What was corrected is said.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ _USUAL = {
 }  # fmt: skip
 _NO_ERRORS = frozenset({"pls"})
 """What is corrected without being said."""
+_ENDING = re.compile(r"(?:ies|ied|ing|es|ed|er|ly|[sdey])+$")
 _WORD = re.compile(r"(?<![\w.@/-])[A-Za-z]{3,}(?![\w@/-])")
 
 
@@ -58,6 +60,8 @@ def _right(word: str) -> str | None:
 
 
 def _is_slip(word: str, other: str) -> bool:
+    if _ENDING.sub("", word) == _ENDING.sub("", other):
+        return False
     distance = OSA.distance(word, other, score_cutoff=2)
     is_swapped = distance == 1 and len(word) == len(other) and sorted(word) == sorted(other)
     is_doubled = distance == 1 and re.sub(r"(.)\1", r"\1", word) == re.sub(r"(.)\1", r"\1", other)

@@ -64,6 +64,13 @@ def totals_in_group(clauses: SpecClauses, slots: Slots) -> str | None:
     return f"。合计{words[end:].removeprefix('的')}。" if end else None
 
 
+def count_in_group(clauses: SpecClauses, slots: Slots) -> str | None:
+    """`with a headcount per department`, where the rows are grouped by department already: rows are counted."""
+    if not any(same_group(slots["again"], known) for known in clauses.groups):
+        return None
+    return f". count of {slots['columns'] or 'rows'}. " if slots["again"].isascii() else "。统计人数。"
+
+
 def subtotals_of_known(clauses: SpecClauses, slots: Slots) -> str | None:
     """`region subtotals` group where the words are a known kind of text or date."""
     return group(clauses, slots) if _is_dimension(slots["columns"]) else None
@@ -137,6 +144,7 @@ BUILDERS: tuple[Builder, ...] = (
     group_pages,
     group,
     totals_in_group,
+    count_in_group,
     group_with_totals,
     subtotals_of_known,
     subtotals_each,

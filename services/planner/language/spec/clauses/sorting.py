@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.model.spec import Sort
 
 from ...sentence_templates import Slots
 from ..labels import cleaned, listed
 from .base import Builder, SpecClauses
 
+_AGES = ("integer", "number")
+
 
 def sort(clauses: SpecClauses, slots: Slots) -> str | None:
-    descending = slots["direction"] == "descending"
     labels = listed(slots["columns"])
     if not labels:
         return None
-    clauses.sort += [Sort(column=clauses.note(label), descending=descending) for label in labels]
+    clauses.sort += [
+        Sort(column=clauses.note(label), descending=_is_descending(slots["direction"], label)) for label in labels
+    ]
     return ", "
+
+
+def _is_descending(direction: str, label: str) -> bool:
+    """Whether rows are sorted downwards: the newest have the latest date, but the fewest days."""
+    if direction in ("newest", "oldest"):
+        return (direction == "newest") is (meaning(label).kind not in _AGES)
+    return direction == "descending"
 
 
 def highest_first(clauses: SpecClauses, slots: Slots) -> str:
