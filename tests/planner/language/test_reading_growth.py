@@ -77,7 +77,7 @@ READERS: dict[str, Reader] = {
     "a line of totals": summary_lines.summed_column,
     "a title": lambda text: titles.name_in(text, True),
     "a request with a title": titles.without_purpose,
-    "what is only a request": titles.is_only_request,
+    "a request": titles.is_request,
     "a usual report": lambda text: catalogue.standard_of(text, "en"),
     "what is beside a report": change_requests.is_beside,
     "sentences": lambda text: list(clause_split.sentences_of(text)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,14 @@ def standard_of(text: str, language: Language) -> StandardReport | None:
             if at >= 0 and (best is None or (len(name), at) > best[:2]):
                 best = len(name), at, kind
     return _standard(best[2], language) if best else None
+
+
+@cache
+def head_names() -> frozenset[str]:
+    """Return the field names of what stands above the tables of documents."""
+    documents = [kind for kind in _FILE if kind.get("document", False)]
+    labels = (label for kind in documents for content in kind["of"].values() for label in content.get("head", []))
+    return frozenset(meaning(label).name for label in labels)
 
 
 def names_standard(text: str, whole: bool = False) -> bool:

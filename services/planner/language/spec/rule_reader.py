@@ -92,6 +92,8 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
         raise not_built(unread)
     unread += [prose[MAX_REQUEST_CHARS:].strip()] if prose[MAX_REQUEST_CHARS:].strip() else []
     notes = assumptions(spec, language, builder.names_columns, builder.has_usual_header, builder.columns.assumed_totals)
+    if builder.head_lines:
+        notes.insert(0, text("language.above_table", language, labels=listed(builder.head_lines, language)))
     if builder.columns.sum_column:
         notes.insert(0, text("language.sums_up", language, column=builder.columns.sum_column))
     if builder.columns.worked_out:

@@ -26,6 +26,7 @@ from .column_names import means
 from .column_totals import picked_from_others
 from .data_rows import rows_in
 from .item import Item
+from .rearranged import rearrange
 from .sections import SUBJECT, Sections
 from .summary_lines import (
     Closing,
@@ -34,8 +35,6 @@ from .summary_lines import (
     is_signature,
     is_sum_of_others,
     is_summary_line,
-    is_total,
-    summed_column,
     with_known_columns,
 )
 from .tables import TextTable
@@ -62,8 +61,8 @@ class SpecBuilder:
         self.identity = ""
         """Label of a column that was added because the others say nothing of what a row is about."""
         self.is_form = self._as_form()
-        self._take_summary_lines()
-        self._take_totals()
+        self.head_lines = [] if table else rearrange(request, sections, standard)
+        """Labels that were named with the columns, and stand above the table."""
 
     # --- what was named ----------------------------------------------------------------------------------------------
 
@@ -207,31 +206,6 @@ class SpecBuilder:
         if self._table:
             return [Item(label, None, label) for label in self._table.header]
         return self._sections.lists["columns"]
-
-    def _take_summary_lines(self) -> None:
-        """Move amounts that are never columns below the table: `total, cash given, change`."""
-        columns = self._sections.lists["columns"]
-        totals = [n for n, item in enumerate(columns) if is_total(item.label)]
-        known = self._sections.columns_before_total
-        after = min([*totals, *([known] if known is not None else [])], default=len(columns))
-        first = next((n for n, item in enumerate(columns) if is_summary_line(item.label, n >= after)), None)
-        if first is None or self._table:
-            return
-        while first > 0 and is_total(columns[first - 1].label):
-            first -= 1
-        self._sections.lists["below"] = [*columns[first:], *self._sections.lists["below"]]
-        del columns[first:]
-
-    def _take_totals(self) -> None:
-        """Take `电费合计` for the total of a column that was named before it."""
-        columns, kept = self._sections.lists["columns"], list[Item]()
-        for item in columns:
-            summed = summed_column(item.label)
-            if not self._table and summed and any(means(summed, earlier.label) for earlier in kept):
-                self._sections.lists["totals"].append(Item(summed, None, item.clause))
-            else:
-                kept.append(item)
-        self._sections.lists["columns"] = kept
 
     def _report_language(self) -> Language:
         """Return the requested language, else that of most labels, else that of the turn."""
