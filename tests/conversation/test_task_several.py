@@ -32,7 +32,7 @@ async def test_changes_of_several_kinds_are_shown_together_and_asked_about_once(
     says(talk, ADD_TOOLS, several(PLACE, LOCK, DENTIST), DONE, plan=ONE_STEP)
     shown = await talk.say(REQUEST)
     assert shown.asks is not None and state(calendars) == ([], ["Lecture", "Shift"])
-    for words in ("French (2)", "Change Shift", "Add the event Dentist", "- Shift: ", ", locked", "- Dentist: "):
+    for words in ("French (2)", "Lock Shift", "Add the event Dentist", "- Shift: ", ", locked", "- Dentist: "):
         assert words in shown.reply
     told = await talk.say("yes")
     assert told.complete and told.asks is None
