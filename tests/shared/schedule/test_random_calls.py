@@ -58,8 +58,8 @@ def arguments(tool: type[Tool], schedule: Schedule, chance: random.Random) -> di
         "task_ids": chance.sample(ids, 2),
         "locked": chance.random() < 0.5,
         "calls": [
-            {"name": "move", "arguments": {"task_id": chance.choice(ids), "new_day": day, "new_slot_start": slot}},
-            {"name": "unplace", "arguments": {"task_id": chance.choice(ids)}},
+            {"name": "unplace", "arguments": {"task_id": (away := chance.choice(ids))}},
+            {"name": "place", "arguments": {"task_id": away, "day": day, "slot_start": slot}},
         ],
         "can_embed": chance.random() < 0.5,
         "excluded_weekdays": chance.sample(range(0, 8), 2),
