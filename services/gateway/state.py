@@ -44,6 +44,7 @@ RENAMED = {
     ("ReadRunRequest", "text"): "run_text",
     ("ReadRunRequest", "bindings"): "filled_by",
     ("PrepareErrand", "bindings"): "filled_by",
+    ("LookUpCalendar", "planning"): "looked_up_in",
     ("PlanWork", "planning"): "planned_in",
     ("CommitCalendar", "planning"): "planned_in",
     ("WriteQuery", "question"): "task",

@@ -80,7 +80,8 @@ def refuse_answer(session: SessionState, turn: Turn, _: datetime) -> Step:
 def leaves_task_waiting(turn: Turn) -> Turn:
     """Return a turn that did something else while a task waits: its question stays open unless another one is asked."""
     waits = (turn.suspended or {}).get("intent") == "plan_work" and turn.pending is not None
-    if not waits or turn.intent == "plan_work" or turn.is_refused:
+    goes_on = turn.intent == "plan_work" and turn.work_action != "answered"
+    if not waits or goes_on or turn.is_refused:
         return turn
     code = "given_up" if turn.asks else "still_waits"
     notes = [*turn.notes, text(f"schedule.task.{code}", turn.language)]

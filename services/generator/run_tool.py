@@ -109,7 +109,7 @@ async def _proposed(
             "work_change": await store.put(change.model_dump_json().encode(), "application/json"),
             "work_change_id": uuid.uuid4().hex,
             "work_shown": shown,
-            "work_may_repeat": tool.may_repeat,
+            "work_may_repeat": tool.is_repeatable,
         }
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import date
 
 from pydantic import BaseModel, ValidationError
 
@@ -39,6 +40,7 @@ from bandsmith.shared.events import (
     KnowledgeRecalled,
     KnowledgeRemoved,
     ListKnowledge,
+    LookUpCalendar,
     PlanAnalysis,
     PlanWork,
     PrepareErrand,
@@ -79,6 +81,7 @@ from .history import compress
 from .knowledge import fields, templates
 from .knowledge.base import Knowledge
 from .language import read_sentence
+from .language.calendar_sentences import read_calendar_question
 from .language.change import read_change
 from .language.change.given_edits import read_edits
 from .language.confirmation import read_confirmation, says_all, says_right, says_stop
@@ -156,6 +159,7 @@ class PlannerActor:
                 | AskServer()
                 | CarryOutCall()
                 | CommitCalendar()
+                | LookUpCalendar()
                 | DeliverWork()
                 | PrepareErrand()
             ):
@@ -252,5 +256,6 @@ def _read_by_rules(command: ReadAnswer | ReadFilling) -> Event:
             says_right=says_right(said),
             drops=says_stop(said),
             agrees_to_all=says_all(said),
+            asks_calendar=read_calendar_question(said, date.today()) is not None,
         )
     return FillingRead(filling=read_filling(command.text))

@@ -106,6 +106,8 @@ class AnswerRead(Event):
     """Whether the user gives up what is waiting for an answer."""
     agrees_to_all: bool = False
     """Whether the yes also holds for all further changes of the task that are like the one that was shown."""
+    asks_calendar: bool = False
+    """Whether it is no answer but a question about the calendar, which rules can answer."""
 
 
 # --- classify_intent -----------------------------------------------------------------------------------------------

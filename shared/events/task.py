@@ -251,6 +251,24 @@ class CalendarCommitted(Event):
     """Why the change collides with what others stored meanwhile; empty: it is stored."""
 
 
+# --- look_up_calendar ------------------------------------------------------------------------------------------------
+
+
+class LookUpCalendar(Command):
+    """Answer a question about the calendar that comes while a task waits for an answer."""
+
+    service = "planner"
+    answers = ("CalendarLookedUp",)
+    text: str
+    planning: Planning
+    language: Language
+
+
+class CalendarLookedUp(Event):
+    calendar_words: str
+    """The answer."""
+
+
 # --- deliver ---------------------------------------------------------------------------------------------------------
 
 

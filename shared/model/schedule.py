@@ -77,6 +77,13 @@ class CalendarEvent(Value):
     """Whether it can hold one task item."""
 
 
+class SharedLimit(Value):
+    """A limit of slots a day for several task classes together: those that have the same one."""
+
+    id: str
+    slots_a_day: int = Field(ge=1, le=MAX_SLOTS)
+
+
 class TaskClass(Value):
     """Task items of one kind, which keep their order."""
 
@@ -91,6 +98,7 @@ class TaskClass(Value):
     excluded_weekdays: list[int] = []
     """1 for Monday to 7 for Sunday."""
     max_slots_a_day: int | None = None
+    shared_limit: SharedLimit | None = None
     may_be_embedded: bool = False
     subject_type: str = ""
     difficulty: Level | None = None

@@ -21,6 +21,8 @@ program; ``declined``: by the user."""
 Refining = Literal["", "first_full", "global_reopt", "local_adjust"]
 """How a task refines a calendar: after its new work is placed, as a whole, or not at all, since only single changes are
 asked for. Empty: as the plan says."""
+SEVERAL = "several"
+"""Name of the tool that makes several calls at once."""
 FOREIGN = "mcp."
 """What the names of other programs' tools and domains begin with."""
 
@@ -81,6 +83,12 @@ class ToolCall(Value):
     id: str
     name: str = Field(max_length=80)
     arguments: dict[str, Any] = {}
+
+    @property
+    def tools(self) -> list[str]:
+        """Names of the tools that it runs: its own, or those of the calls that it makes at once."""
+        calls = self.arguments.get("calls") if self.name == SEVERAL else None
+        return [str(call["name"]) for call in calls] if calls else [self.name]
 
 
 class ForeignTool(Value):

@@ -6,8 +6,8 @@ Theory of operation
 Time is one line of numbered slots, ``(day - 1) * slots + slot - 1``. Each pending item gets an integer variable for
 its begin. The domain of the variable holds exactly the begins that are legal beside what is placed already: it stays
 within a day, on free slots that its class allows, or inside an event that can hold an item. The rules between items are
-left to the solver: no overlap (apart from items inside events), one item an event, the order of each class, and its
-daily limit.
+left to the solver: no overlap (apart from items inside events), one item an event, the order of each class, and the
+daily limits of one class or of several together.
 
 The objective is the sum of two parts. ``steady`` items have a target, spread evenly over the days that are open to the
 class, and pay for their distance from it in slots; ``rapid`` items pay for each slot that they begin later. The
@@ -31,6 +31,7 @@ from bandsmith.shared.model.schedule import CalendarEvent, Position, Schedule, T
 
 from .past import BEGINNING
 from .refusals import ChangeRefused
+from .rules import daily_limits
 from .views import free_runs, open_hosts, pending
 
 TIME_LIMIT_S = 1.2
@@ -230,16 +231,17 @@ class _Model:
                     self._model.add(end + before.duration <= begin).only_enforce_if(*conditions)
 
     def _keep_daily_limits(self) -> None:
-        for task_class in self._schedule.classes:
-            variables = [variable for variable in self._variables if variable.item.task_class == task_class.id]
-            if task_class.max_slots_a_day is None or not variables:
+        for classes, limit in daily_limits(self._schedule):
+            ids = {task_class.id for task_class in classes}
+            variables = [variable for variable in self._variables if variable.item.task_class in ids]
+            if not variables:
                 continue
             standing: dict[int, int] = defaultdict(int)
-            for item in self._schedule.items_of(task_class):
-                if item.at is not None:
+            for item in self._schedule.items:
+                if item.task_class in ids and item.at is not None:
                     standing[item.at.day - 1] += item.duration
             fixed = [(self._model.new_fixed_size_interval_var(day, 1, ""), slots) for day, slots in standing.items()]
-            self._limit_days(variables, task_class.max_slots_a_day, fixed)
+            self._limit_days(variables, limit, fixed)
 
     def _limit_days(
         self,

@@ -11,7 +11,16 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from bandsmith.shared.model.schedule import CalendarEvent, Entry, Position, Schedule, TaskClass, TaskItem, Window
+from bandsmith.shared.model.schedule import (
+    CalendarEvent,
+    Entry,
+    Position,
+    Schedule,
+    SharedLimit,
+    TaskClass,
+    TaskItem,
+    Window,
+)
 
 
 class Violation(NamedTuple):
@@ -38,7 +47,7 @@ def violations(schedule: Schedule) -> Iterator[Violation]:
     yield from _hosts(schedule, classes)
     for task_class in schedule.classes:
         yield from _order(schedule, task_class)
-        yield from _daily_limit(schedule, task_class)
+    yield from _daily_limits(schedule)
 
 
 def _outside(window: Window, entry: Entry, at: Position) -> Iterator[Violation]:
@@ -101,16 +110,27 @@ def _order(schedule: Schedule, task_class: TaskClass) -> Iterator[Violation]:
             yield violation("order", name=after.name, other=before.name, day=at.day, slot=at.slot + before.duration - 1)
 
 
-def _daily_limit(schedule: Schedule, task_class: TaskClass) -> Iterator[Violation]:
-    if task_class.max_slots_a_day is None:
-        return
-    taken: dict[int, int] = defaultdict(int)
-    for item in schedule.items_of(task_class):
-        if item.at is not None:
-            taken[item.at.day] += item.duration
-    for day, slots in sorted(taken.items()):
-        if slots > task_class.max_slots_a_day:
-            yield violation("daily_limit", name=task_class.name, day=day, limit=task_class.max_slots_a_day)
+def daily_limits(schedule: Schedule) -> Iterator[tuple[list[TaskClass], int]]:
+    """Yield the classes that a limit of slots a day holds for together, and the limit: one class or several."""
+    sharing: dict[SharedLimit, list[TaskClass]] = defaultdict(list)
+    for task_class in schedule.classes:
+        if task_class.max_slots_a_day is not None:
+            yield [task_class], task_class.max_slots_a_day
+        if task_class.shared_limit is not None:
+            sharing[task_class.shared_limit].append(task_class)
+    yield from ((classes, limit.slots_a_day) for limit, classes in sharing.items())
+
+
+def _daily_limits(schedule: Schedule) -> Iterator[Violation]:
+    for classes, limit in daily_limits(schedule):
+        ids, taken = {task_class.id for task_class in classes}, defaultdict[int, int](int)
+        for item in schedule.items:
+            if item.task_class in ids and item.at is not None:
+                taken[item.at.day] += item.duration
+        names = ", ".join(task_class.name for task_class in classes)
+        for day, slots in sorted(taken.items()):
+            if slots > limit:
+                yield violation("daily_limit", name=names, day=day, limit=limit)
 
 
 def is_inside(at: Position, duration: int, host: CalendarEvent) -> bool:

@@ -51,6 +51,8 @@ def setting_words(schedule: Schedule, name: str, value: object, language: Langua
             shown = [text(f"schedule.weekday.{day}", language) if 1 <= day <= 7 else str(day) for day in value]
         case "excluded_slots", list():
             shown = clock_spans(window, value)
+        case "together_with", list():
+            shown = [one.name for one in schedule.classes if one.id in value]
         case "strategy" | "difficulty" | "intensity", str():
             shown = [text(f"schedule.{'strategy' if name == 'strategy' else 'level'}.{value}", language)]
         case _, bool():

@@ -57,6 +57,11 @@ class Tool(Value):
         known._since = since
         return known
 
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether this call is one of those that a person may agree to at once."""
+        return self.may_repeat
+
     @abstractmethod
     def run(self, schedule: Schedule, language: Language) -> ToolResult:
         """Return what the tool found or did. Raises ``ChangeRefused``; then nothing has changed."""

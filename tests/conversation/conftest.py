@@ -17,7 +17,10 @@ from lxml import html
 from bandsmith.client import Client
 from bandsmith.local import local
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
+from bandsmith.shared.schedule.store import CalendarStore
+from bandsmith.shared.settings import CalendarSettings
 from tests.ocr_cache import cached_ocr
+from tests.shared.schedule.calendars import revision
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -133,3 +136,12 @@ def talk(host: tuple[Client, Mind | None], request: pytest.FixtureRequest) -> It
     if mind:
         mind.says, mind.asked = {}, []
     yield Talk(client, f"talk-{hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:12]}", mind)
+
+
+@pytest.fixture
+def calendars(talk: Talk) -> Iterator[CalendarStore]:
+    """A week with two events."""
+    store = CalendarStore(CalendarSettings().url)
+    store.put("main", revision().model_copy(update={"classes": [], "items": []}))
+    yield store
+    store.close()

@@ -12,7 +12,7 @@ from sqlalchemy import create_engine, text
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedRequest
 from bandsmith.shared.model.schedule import Window
 from bandsmith.shared.schedule.store import CalendarStore
-from tests.conversation.test_task import ADD_TOOLS, DONE, PLAN, REQUEST, SUMMARY, placing
+from tests.conversation.scripted_tasks import ADD_TOOLS, DONE, PLAN, REQUEST, SUMMARY, placing
 from tests.shared.schedule.calendars import revision
 
 from .talk import Chat

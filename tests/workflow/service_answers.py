@@ -185,6 +185,7 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
         *(AnswerRead(agrees=agrees) for agrees in (True, False, None)),
         AnswerRead(agrees=False, drops=True),
         AnswerRead(agrees=True, says_right=True),
+        AnswerRead(agrees=None, asks_calendar=True),
     ],
     ReadSpec: lambda _: [SpecRead(spec=ref("spec"))],
     GenerateReport: lambda _: [

@@ -47,7 +47,7 @@ NODES = {
     *("handle_undo", "handle_reset", "save_session", "validate", "explain_error", "correct_jrxml", "finalize"),
     *("review_outcome", "export"),
     *("plan_work", "confirm_plan", "execute", "call_tool", "confirm_call", "ask_question", "store_calendar", "deliver"),
-    *("refuse_answer", "ask_server", "carry_out", "prepare_errand", "run_errand", "adopt_report"),
+    *("refuse_answer", "look_up_calendar", "ask_server", "carry_out", "prepare_errand", "run_errand", "adopt_report"),
     *("list_runs", "read_run", "ask_about_run", "forget_run", "change_runs", "fill_for_run"),
     *("plan_analysis", "check_plan", "await_approval", "next_step", "write_report", "render_report"),
     *("write_python", "run_python", "analyse_python"),

@@ -134,7 +134,7 @@ def _memory_stored(turn: TaskFacts, event: CalendarCommitted) -> TaskMemory:
 
 def _packs_stored(turn: TaskFacts, event: CalendarCommitted) -> list[str]:
     """Offer what refines the calendar as soon as its first placing is stored, if the plan says so."""
-    is_placed = turn.work_call is not None and turn.work_call.name in PLACING and not event.work_refusal
+    is_placed = turn.work_call is not None and not event.work_refusal and bool({*turn.work_call.tools} & {*PLACING})
     refines = turn.work is not None and turn.work.refining == "first_full"
     return sorted({*turn.work_packs, *REFINING_PACKS}) if is_placed and refines else turn.work_packs
 
@@ -151,6 +151,10 @@ class TaskFacts(CommonFacts):
     """The answer that the turn was started with."""
     is_refused: Annotated[bool, INTERNAL] = False
     """Whether that is not taken, because it answers another question than the one that waits, or does not fit it."""
+    asks_calendar: bool = False
+    """Whether the message is a question about the calendar, whatever waits for an answer."""
+    calendar_words: str = ""
+    """The answer to it."""
     leaves: Annotated[Pending | None, INTERNAL] = None
     """The question of a task that stays open while something else is done."""
     drops: bool = False
@@ -215,6 +219,12 @@ class TaskFacts(CommonFacts):
     def planned_in(self) -> Planning:
         """The calendar to plan in: the main one if only the message asked for it."""
         return self.planning or Planning()
+
+    @property
+    def looked_up_in(self) -> Planning:
+        """The calendar that a question concerns which comes while a task waits: the task's."""
+        waiting = (self.suspended or {}).get("planning")
+        return Planning.model_validate(waiting) if waiting else self.planned_in
 
     @property
     def is_edited(self) -> bool:

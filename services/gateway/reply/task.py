@@ -15,7 +15,9 @@ from ..task import ENDED
 
 
 def reply(turn: Turn) -> str | None:
-    """The reply of a turn of a task; None for any other turn."""
+    """The reply of a turn of a task, or of one that asked about the calendar meanwhile; None for any other turn."""
+    if turn.calendar_words:
+        return turn.calendar_words
     if turn.intent != "plan_work":
         return None
     if turn.work_action == "answered":
@@ -81,6 +83,6 @@ def _facts(turn: Turn) -> Iterator[str]:
         yield text("schedule.task.nothing_stored", language)
     for entry in turn.work_log:
         if entry.outcome == "declined" and entry.call:
-            yield text("schedule.task.declined", language, tool=entry.call.name)
+            yield text("schedule.task.declined", language, tool=", ".join(entry.call.tools))
         elif entry.outcome == "refused":
             yield text("schedule.task.refused", language, problem=entry.result)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bandsmith.shared.events import (
     AnswerRead,
+    CalendarLookedUp,
     ClassifyIntent,
     CompressHistory,
     ExportReport,
@@ -16,6 +17,7 @@ from bandsmith.shared.events import (
     FixesRemembered,
     HistoryCompressed,
     LayoutExtracted,
+    LookUpCalendar,
     PlanWork,
     ReadAnswer,
     ReadChange,
@@ -157,6 +159,11 @@ def a_task_waits(turn: Turn) -> bool:
     return (turn.suspended or {}).get("intent") == "plan_work"
 
 
+def the_calendar_is_asked(turn: Turn) -> bool:
+    """Whether a task waits, and what is said is no answer to its question but one about the calendar."""
+    return a_task_waits(turn) and turn.asks_calendar
+
+
 def a_question_about_runs_waits(turn: Turn) -> bool:
     """Whether this turn says what is missing of a scheduled run, or how one that was shown is to be instead."""
     suspended = turn.suspended or {}
@@ -248,6 +255,7 @@ BEGINNING: tuple[Row, ...] = (
     Row("take_answer", AnswerRead, "remember_question", RememberQuestion, the_answer_was_right),
     Row("take_answer", AnswerRead, "recall_evidence", RecallSources, another_question_is_asked),
     Row("take_answer", AnswerRead, "classify_intent", ClassifyIntent, no_question_waits),
+    Row("take_answer", AnswerRead, "look_up_calendar", LookUpCalendar, the_calendar_is_asked),
     Row("take_answer", AnswerRead, "resume_turn", when=a_task_waits),
     Row("take_answer", AnswerRead, "resume_turn", when=a_question_about_runs_waits),
     Row("take_answer", AnswerRead, "resume_turn", when=it_is_confirmed),
@@ -256,6 +264,8 @@ BEGINNING: tuple[Row, ...] = (
     Row("take_answer", AnswerRead, "finalize", when=it_is_declined),
     Row("take_answer", AnswerRead, "classify_intent", ClassifyIntent),
     Row("take_answer", StageFailed, "classify_intent", ClassifyIntent),
+    Row("look_up_calendar", CalendarLookedUp, "finalize"),
+    Row("look_up_calendar", StageFailed, TurnFailed),
     Row("refuse_answer", AtOnce, "finalize"),
 )
 

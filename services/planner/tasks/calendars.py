@@ -11,19 +11,22 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.events import (
     AskServer,
     CalendarCommitted,
+    CalendarLookedUp,
     CarryOutCall,
     CommitCalendar,
     DeliverWork,
     Event,
+    LookUpCalendar,
     PlanWork,
     PrepareErrand,
     TakeStep,
     WorkPlanned,
 )
+from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Model
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.schedule import Schedule, Window
-from bandsmith.shared.model.task import DEFAULT_CALENDAR
+from bandsmith.shared.model.task import DEFAULT_CALENDAR, Planning
 from bandsmith.shared.replies import text
 from bandsmith.shared.schedule import past
 from bandsmith.shared.schedule.difference import Difference
@@ -41,7 +44,9 @@ from .step import take_step
 
 T = TypeVar("T")
 EMPTY_DAYS = 14
-TaskCommand = PlanWork | TakeStep | CommitCalendar | DeliverWork | AskServer | CarryOutCall | PrepareErrand
+TaskCommand = (
+    PlanWork | TakeStep | CommitCalendar | DeliverWork | AskServer | CarryOutCall | PrepareErrand | LookUpCalendar
+)
 
 
 async def handle_task(store: Store, command: TaskCommand, model: Model | None) -> Event:
@@ -49,7 +54,7 @@ async def handle_task(store: Store, command: TaskCommand, model: Model | None) -
     match command:
         case PlanWork():
             draft = command.work_draft or await _copy(store, command.planning.calendar)
-            return await _answered(store, command, draft) or await plan(store, command, draft, model)
+            return await _answered(command, draft) or await plan(store, command, draft, model)
         case TakeStep():
             return await take_step(store, command, model)
         case DeliverWork():
@@ -62,19 +67,27 @@ async def handle_task(store: Store, command: TaskCommand, model: Model | None) -
             return await prepare_errand(store, command)
         case CommitCalendar():
             return await _commit(store, command)
+        case LookUpCalendar():
+            words = await _words_for(command.text, command.planning, command.language)
+            return CalendarLookedUp(calendar_words=words or "")
 
 
-async def _answered(store: Store, command: PlanWork, draft: Ref) -> WorkPlanned | None:
+async def _answered(command: PlanWork, draft: Ref) -> WorkPlanned | None:
     """Return the answer to a request that only asks about the calendar in words that rules read; None for another."""
+    words = None if command.work_log else await _words_for(command.text, command.planning, command.language)
+    return WorkPlanned(work_action="answered", work_draft=draft, work_words=words) if words else None
+
+
+async def _words_for(said: str, planning: Planning, language: Language) -> str | None:
+    """Return the answer to a question about what is stored in the calendar; None for any other message."""
     now = past.local_now()
-    question = None if command.work_log else read_calendar_question(command.text, now.date())
+    question = read_calendar_question(said, now.date())
     if question is None:
         return None
-    words = text("schedule.answer_of_day.none", command.language)
-    if command.planning.calendar in await asyncio.to_thread(_with_store, CalendarStore.names):
-        schedule = Schedule.model_validate_json(await store.get(draft))
-        words = answer_words(schedule, question, now, command.language)
-    return WorkPlanned(work_action="answered", work_draft=draft, work_words=words)
+    if planning.calendar not in await asyncio.to_thread(_with_store, CalendarStore.names):
+        return text("schedule.answer_of_day.none", language)
+    stored = await asyncio.to_thread(_with_store, lambda calendars: calendars.load(planning.calendar))
+    return answer_words(stored.schedule, question, now, language)
 
 
 async def _copy(store: Store, name: str) -> Ref:

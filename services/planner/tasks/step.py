@@ -184,7 +184,7 @@ def _hold_refining(log: Sequence[TaskEntry], progress: TaskProgress) -> None:
 
 
 def _is_call(entry: TaskEntry, *names: str) -> bool:
-    return entry.call is not None and entry.call.name in names
+    return entry.call is not None and not {*names}.isdisjoint(entry.call.tools)
 
 
 def _signature(call: ToolCall) -> str:

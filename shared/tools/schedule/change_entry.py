@@ -51,7 +51,9 @@ class ChangeEntry(Tool):
         return ToolResult(fact_words(changed, [entry.id], language), changed)
 
     def confirmation(self, schedule: Schedule, language: Language) -> str:
-        return text("schedule.change.change_entry", language, name=find_entry(schedule, self.task_id).name)
+        is_lock = self.locked is not None and self.title is None and self.slots is None and self.can_embed is None
+        code = ("lock" if self.locked else "unlock") if is_lock else "change_entry"
+        return text(f"schedule.change.{code}", language, name=find_entry(schedule, self.task_id).name)
 
     def _hold_movable(self, schedule: Schedule, entry: Entry) -> None:
         """Hold that the entry is not locked, or is unlocked by this call. Raises ``ChangeRefused``."""

@@ -8,7 +8,16 @@ from datetime import date
 from pydantic import Field
 
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.schedule import MAX_SLOTS, Level, Schedule, Strategy, TaskClass, TaskItem, pending_items
+from bandsmith.shared.model.schedule import (
+    MAX_SLOTS,
+    Level,
+    Schedule,
+    SharedLimit,
+    Strategy,
+    TaskClass,
+    TaskItem,
+    pending_items,
+)
 from bandsmith.shared.model.task import MAX_WORK_ITEMS
 from bandsmith.shared.replies import Text, text
 from bandsmith.shared.schedule.new_classes import days_between, new_class_id
@@ -23,6 +32,8 @@ class UpsertTaskClass(Tool):
     """Create a task class, or change the one with this id; what is left out stays.
 
     "items" is how many pieces it has in all. Weekdays are 1 (Monday) to 7 (Sunday).
+    "max_slots_a_day_together" limits as a whole: this class, those with the ids "together_with", and those that share
+    such a limit with it already.
     """
 
     name = "upsert_task_class"
@@ -40,6 +51,8 @@ class UpsertTaskClass(Tool):
     excluded_weekdays: list[int] | None = Field(default=None, max_length=7)
     excluded_slots: list[int] | None = Field(default=None, max_length=MAX_SLOTS)
     max_slots_a_day: int | None = Field(default=None, ge=1, le=MAX_SLOTS)
+    max_slots_a_day_together: int | None = Field(default=None, ge=1, le=MAX_SLOTS)
+    together_with: list[str] | None = Field(default=None, max_length=50)
     may_be_embedded: bool | None = None
     subject_type: str | None = Field(default=None, max_length=60)
     difficulty: Level | None = None
@@ -50,7 +63,7 @@ class UpsertTaskClass(Tool):
         task_class = self._changed(schedule, before)
         items = self._items(schedule, task_class)
         others = [item for item in schedule.items if item.task_class != task_class.id]
-        classes = [one for one in schedule.classes if one.id != task_class.id]
+        classes = [self._limited(one, task_class) for one in schedule.classes if one.id != task_class.id]
         changed = schedule.model_copy(update={"classes": [*classes, task_class], "items": [*others, *items]})
         issues = [issue.in_language(language) for issue in _issues(schedule, changed, task_class)]
         if issues:
@@ -86,7 +99,27 @@ class UpsertTaskClass(Tool):
             "last_day": last if self.not_after else None,
             **self.model_dump(include=_SAME),
         }
+        if self.max_slots_a_day_together is not None:
+            self._hold_known(schedule)
+            shared_id = known.shared_limit.id if known and known.shared_limit else task_class.id
+            news["shared_limit"] = SharedLimit(id=shared_id, slots_a_day=self.max_slots_a_day_together)
         return task_class.model_copy(update={name: value for name, value in news.items() if value is not None})
+
+    def _hold_known(self, schedule: Schedule) -> None:
+        """Hold that the classes which are to share a limit exist. Raises ``ChangeRefused``."""
+        ids = [one.id for one in schedule.classes]
+        for other in self.together_with or ():
+            if other not in ids:
+                raise ChangeRefused(Text.of("schedule.taskclass.unknown", id=other, ids=", ".join(ids) or "-"))
+
+    def _limited(self, other: TaskClass, task_class: TaskClass) -> TaskClass:
+        """Return another class, with the limit that it shares with the changed one."""
+        limit = task_class.shared_limit
+        if self.max_slots_a_day_together is None or limit is None:
+            return other
+        has_it = other.shared_limit is not None and other.shared_limit.id == limit.id
+        is_named = other.id in (self.together_with or ())
+        return other.model_copy(update={"shared_limit": limit}) if has_it or is_named else other
 
     def _items(self, schedule: Schedule, task_class: TaskClass) -> list[TaskItem]:
         """Return the pieces of the class: the placed ones, and as many pending ones as are requested."""

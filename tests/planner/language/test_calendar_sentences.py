@@ -29,6 +29,8 @@ def asked(text: str) -> str:
         ("What do I have planned for next week?", "what 11-30..12-06"),
         ("please tell me what's in my calendar tomorrow", ""),
         ("what's in my calendar tomorrow?", "what 11-28"),
+        ("what is on Friday?", "what 11-27"),
+        ("what's on on Tuesday afternoon?", "what 12-01 afternoon"),
         ("how full is next week?", "free 11-30..12-06"),
         ("How busy am I on Tuesday afternoon?", "free 12-01 afternoon"),
         ("am I free on Monday morning?", "free 11-30 morning"),
@@ -56,6 +58,8 @@ def test_a_question_about_the_calendar_names_its_days(text: str, meant: str):
     [
         "what do I have to change to get a total?",
         "how full is the page?",
+        "what is on page 2?",
+        "what is on the report?",
         "is the report free of errors?",
         "what do I have on Friday, and move it to Monday",
         "put the dentist into my calendar on Friday",

@@ -57,6 +57,10 @@ def arguments(tool: type[Tool], schedule: Schedule, chance: random.Random) -> di
         "classes": [chance.choice(["c0", "Class 1", "nothing"])],
         "task_ids": chance.sample(ids, 2),
         "locked": chance.random() < 0.5,
+        "calls": [
+            {"name": "unplace", "arguments": {"task_id": (away := chance.choice(ids))}},
+            {"name": "place", "arguments": {"task_id": away, "day": day, "slot_start": slot}},
+        ],
         "can_embed": chance.random() < 0.5,
         "excluded_weekdays": chance.sample(range(0, 8), 2),
     }

@@ -45,6 +45,7 @@ CALLS: dict[str, dict[str, object]] = {
     "change_entry": {"task_id": "a1", "locked": True},
     "split": {"task_id": "a1", "slots": [1, 1]},
     "delete_entries": {"task_ids": ["a1"]},
+    "several": {"calls": [{"name": "unplace", "arguments": {"task_id": "a2"}}]},
 }
 
 
