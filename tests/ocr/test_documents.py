@@ -110,9 +110,13 @@ BAD = {
         "blank",
     ),
 }  # fmt: skip
+SLOW_TO_REFUSE = {"a blank scan", "a photo of a blank sheet"}
+"""A blank picture and a blank PDF are refused in the fast tests."""
 
 
-@pytest.mark.parametrize("case", BAD)
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=pytest.mark.slow if case in SLOW_TO_REFUSE else ()) for case in BAD]
+)
 def test_bad_input_is_refused_with_a_clear_message(case: str, engine: OcrEngine):
     name, content, code = BAD[case]
     with pytest.raises(BadInput) as refused:
