@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 
 from bandsmith.shared import prompts
 from bandsmith.shared.llm import model_from
 from bandsmith.shared.llm.answers import ANSWERS
 from bandsmith.shared.llm.scripted import ScriptedModel
+from tests.yaml_files import read_yaml
 from tools.prompt_cases import comes_to, run_cases, table
 
-REPLIES: dict[str, list[str]] = yaml.safe_load(Path(__file__).with_name("prompt_replies.yaml").read_text("utf-8"))
+REPLIES: dict[str, list[str]] = read_yaml(Path(__file__).with_name("prompt_replies.yaml"))
 
 
 @pytest.mark.parametrize("name", ANSWERS)

@@ -70,8 +70,7 @@ def fill(
     console = Console(stderr=as_json)
     check(template, TEMPLATES)
     _check_data(data, source, review, into)
-    named = [cast("Format", form) for form in formats]
-    filling = Filling(parameters=named_values(parameters), formats=named, each=each[:80])
+    filling = Filling(parameters=named_values(parameters), formats=cast("list[Format]", [*formats]), each=each[:80])
     names = [f"filled.{form}" if form != "png" else "filled-1.png" for form in formats or ("pdf",)]
     overwrite = overwrite or may_overwrite(out, names, as_json=as_json)
     try:
@@ -81,9 +80,7 @@ def fill(
             request = SourceFilling(template, of_source, out, into, overwrite, can_ask)
             end, written = asyncio.run(fill_from_source(request, console, verbose=verbose))
         else:
-            with Progress(console, verbose=verbose) as progress:
-                progress.begin_start()
-                end, written = asyncio.run(_run(FillRequest(template, data, filling, out, overwrite), progress))
+            end, written = _fill_from_file(FillRequest(template, data, filling, out, overwrite), console, verbose)
     except BandsmithError as error:
         if not as_json:
             raise
@@ -118,6 +115,12 @@ def named_values(texts: Sequence[str]) -> dict[str, str]:
     if len(found) > MAX_PARAMETERS:
         raise BadInput.of("cli.fill.parameters", code="parameter", limit=MAX_PARAMETERS)
     return found
+
+
+def _fill_from_file(request: FillRequest, console: Console, verbose: bool) -> tuple[TurnFinished, list[Path]]:
+    with Progress(console, verbose=verbose) as progress:
+        progress.begin_start()
+        return asyncio.run(_run(request, progress))
 
 
 async def _run(request: FillRequest, progress: Progress) -> tuple[TurnFinished, list[Path]]:

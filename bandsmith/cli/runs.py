@@ -130,11 +130,7 @@ def add(
     quiet_log()
     if not re.fullmatch(RUN_NAME, name):
         raise BadInput.of("runs.name", code="run", name=name)
-    check(template, TEMPLATES)
-    if (data is None) == (not source):
-        raise BadInput.of("cli.fill.data_or_source", code="run")
-    if data is not None:
-        check(data, TABLES)
+    _check_files(template, data, source)
     if not (to or mail or webhook):
         raise BadInput.of("runs.nowhere", code="run")
     times = _times(at, zone or _local_zone(), begins, excluded or [])
@@ -159,12 +155,19 @@ def add(
     state = with_bus(lambda bus: _store(bus, RunState(run=run, next_due=due, paused=paused), template, data))
     if as_json:
         print_json(_summary(state))
-        return
-    if paused:
+    elif paused:
         print(message("runs.talk.added_paused", name=name))
-        return
-    print(message("runs.added", name=name, due=_local(due, times.zone)))
-    print(message("runs.keep_running"))
+    else:
+        print(message("runs.added", name=name, due=_local(due, times.zone)))
+        print(message("runs.keep_running"))
+
+
+def _check_files(template: Path, data: Path | None, source: str) -> None:
+    check(template, TEMPLATES)
+    if (data is None) == (not source):
+        raise BadInput.of("cli.fill.data_or_source", code="run")
+    if data is not None:
+        check(data, TABLES)
 
 
 @app.command("list", epilog=LIST_EXAMPLES)

@@ -123,21 +123,14 @@ class PlannerActor:
             case BindData():
                 return await self._bind(command)
             case ReadChange():
-                if command.edits:
-                    return ChangeRead(change=await self._put(await read_edits(self._store, command)))
-                change, usage = await read_change(self._store, command, self._model, command.allowance)
-                notes = [change.trouble.in_language(command.language)] if change.trouble else []
-                return ChangeRead(change=await self._put(change), notes=notes, usage=usage)
+                return await self._read_change(command)
             case ReadSpec():
                 spec, usage = await read_spec(self._store, command, self._model)
                 return SpecRead(spec=await self._put(spec), usage=usage)
             case RecallKnowledge():
                 return await self._recall(command)
             case AnswerQuestion():
-                template = await self._store.get(command.template) if command.template else None
-                return await consult(
-                    command, self._knowledge, self._model, template, await own_report.load(self._store, command)
-                )
+                return await self._answer(command)
             case (
                 RecallSources()
                 | EnhanceQuestion()
@@ -168,6 +161,18 @@ class PlannerActor:
                 return await handle_task(self._store, command, self._model)
             case _:
                 return await self._other_command(command)
+
+    async def _read_change(self, command: ReadChange) -> ChangeRead:
+        if command.edits:
+            return ChangeRead(change=await self._put(await read_edits(self._store, command)))
+        change, usage = await read_change(self._store, command, self._model, command.allowance)
+        notes = [change.trouble.in_language(command.language)] if change.trouble else []
+        return ChangeRead(change=await self._put(change), notes=notes, usage=usage)
+
+    async def _answer(self, command: AnswerQuestion) -> Event:
+        template = await self._store.get(command.template) if command.template else None
+        report = await own_report.load(self._store, command)
+        return await consult(command, self._knowledge, self._model, template, report)
 
     async def _bind(self, command: BindData) -> DataBound:
         template, table = await asyncio.gather(self._store.get(command.template), self._store.get(command.table))

@@ -20,13 +20,13 @@ from .language.sentence_templates import matches, phrases
 from .own_report import OwnReport, answer, unknown
 from .program_questions import article_for, is_about_the_world
 
-ENOUGH = 0.45
+MIN_COVERAGE = 0.45
 """The share of a question that an article has to account for (`coverage`) to be quoted as its answer. Measured on
 tests/planner/questions.yaml: of the questions an article answers, hardly any lies below."""
-NEARLY_AS_GOOD = 0.75
+MIN_SHARE_OF_BEST = 0.75
 """Another article is quoted as well if it accounts for this share of what the best one does."""
-NEAR = 0.2
-"""The same for an article whose title is offered."""
+MIN_COVERAGE_OF_TITLE = 0.2
+"""The share for an article whose title is offered."""
 ABILITIES = ("what-bandsmith-does", "changing-by-words")
 """The articles on what the program can do."""
 MAX_TITLES = 2
@@ -120,7 +120,7 @@ def _answering(found: list[articles.Article], question: str) -> list[articles.Ar
     if (sides := compared(question)) is not None:
         return _about_both(sides)
     shares = sorted(((coverage(article, question), article) for article in found), key=lambda one: -one[0])
-    return [article for share, article in shares if share >= max(ENOUGH, shares[0][0] * NEARLY_AS_GOOD)]
+    return [article for share, article in shares if share >= max(MIN_COVERAGE, shares[0][0] * MIN_SHARE_OF_BEST)]
 
 
 def _about_both(sides: tuple[str, str]) -> list[articles.Article]:
@@ -136,14 +136,14 @@ def _explaining(side: str) -> Iterator[articles.Article]:
     name = side.casefold()
     known = [one for one in articles.articles() if name in articles.heads(one).casefold()]
     known.sort(key=lambda one: name not in map(str.casefold, [*one.keywords, *one.keywords_zh]))
-    return (article for article in known if coverage(article, side) >= ENOUGH)
+    return (article for article in known if coverage(article, side) >= MIN_COVERAGE)
 
 
 def _not_known(command: AnswerQuestion, found: list[articles.Article], has_report: bool) -> str:
     """Return that a question cannot be answered, with the titles of articles that may help."""
     if is_about_the_world(command.text):
         return text("planner.not_known_here", command.language)
-    near = [article for article in found if coverage(article, command.text) >= NEAR][:MAX_TITLES]
+    near = [article for article in found if coverage(article, command.text) >= MIN_COVERAGE_OF_TITLE][:MAX_TITLES]
     if not near:
         return text("planner.not_in_report" if has_report else "planner.nothing_found", command.language)
     titles = listed([f"“{articles.passage(article, command.language)[0]}”" for article in near], command.language)

@@ -84,6 +84,7 @@ async def test_serve_exposes_metrics_at_the_configured_address(
     assert await asyncio.to_thread(processes[-1].wait, 20) == 2
 
 
+@pytest.mark.slow
 def test_metrics_need_a_running_bandsmith(processes: list[subprocess.Popen[str]]):
     result = begin(processes, "metrics", NATS_URL="nats://127.0.0.1:1")
     assert result.startswith("No NATS server with JetStream responds") and processes[0].wait(20) == 3

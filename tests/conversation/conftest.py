@@ -53,6 +53,10 @@ REPLIES: dict[str, dict] = {
 """The default replies of the scripted model."""
 
 
+model_is_slow = pytest.mark.parametrize("host", ["rules", pytest.param("model", marks=pytest.mark.slow)], indirect=True)
+"""The fast tests go this way with rules alone, all tests with the scripted model too."""
+
+
 class Mind:
     """The scripted model: its replies by prompt, and the requests that it received."""
 

@@ -12,7 +12,7 @@ from docx import Document as Word
 
 from bandsmith.shared.errors import TerminalError
 
-from .conftest import SAMPLES, Talk
+from .conftest import SAMPLES, Talk, model_is_slow
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 
@@ -36,6 +36,7 @@ async def test_a_report_from_words_has_the_columns_that_were_named_and_passes_ev
     assert re.search(r'<field name="amount"[^>]*class="java.math.BigDecimal"', template)
 
 
+@model_is_slow
 async def test_a_report_from_a_picture_goes_the_way_of_the_main_job(talk: Talk):
     end = await talk.say("", SAMPLES / "invoice.png", language="en")
     assert end.status == "done" and end.likeness.texts > 0.9
@@ -47,6 +48,7 @@ async def test_a_report_from_a_picture_goes_the_way_of_the_main_job(talk: Talk):
 # --- changes --------------------------------------------------------------------------------------------------------
 
 
+@model_is_slow
 async def test_changes_follow_one_another_and_lose_nothing(talk: Talk):
     if talk.mind:
         talk.mind.says["intent_classify"] = {"intent": "modify_report", "rules": "keep", "edits": []}
@@ -88,6 +90,7 @@ async def test_changes_follow_one_another_and_lose_nothing(talk: Talk):
         assert talk.mind.calls == ["intent_classify", "review_outcome"] * 9
 
 
+@model_is_slow
 async def test_a_change_that_nobody_understands_changes_nothing_and_says_so(talk: Talk):
     await talk.say(ENGLISH)
     before = await talk.template()
@@ -100,6 +103,7 @@ async def test_a_change_that_nobody_understands_changes_nothing_and_says_so(talk
 # --- preview, export ------------------------------------------------------------------------------------------------
 
 
+@model_is_slow
 async def test_a_preview_is_a_picture_of_every_page(talk: Talk):
     await talk.say(ENGLISH)
     end = await talk.say("show me the report")
@@ -107,6 +111,7 @@ async def test_a_preview_is_a_picture_of_every_page(talk: Talk):
     assert (await talk.client.fetch(end.files["page-1.png"])).startswith(b"\x89PNG")
 
 
+@model_is_slow
 @pytest.mark.parametrize(
     ("words", "name", "begins"),
     [
@@ -136,6 +141,7 @@ async def test_an_export_is_a_file_of_its_kind(talk: Talk, words: str, name: str
             assert any("Customer" in cell.text for table in tables for row in table.rows for cell in row.cells)
 
 
+@model_is_slow
 async def test_before_there_is_a_report_there_is_nothing_to_show(talk: Talk):
     end = await talk.say("export pdf")
     assert end.files == {} and "no report yet" in end.reply
@@ -144,6 +150,7 @@ async def test_before_there_is_a_report_there_is_nothing_to_show(talk: Talk):
 # --- questions ------------------------------------------------------------------------------------------------------
 
 
+@model_is_slow
 @pytest.mark.parametrize(
     ("words", "expected"),
     [("what is the difference between $F and $P?", "parameter"), ("怎么设置页脚？", "页脚")],
@@ -197,10 +204,12 @@ async def test_to_undo_everything_brings_back_the_first_version(talk: Talk, word
     assert await talk.template() == changed
 
 
+@model_is_slow
 async def test_undo_without_a_change_says_so(talk: Talk):
     assert (await talk.say("undo")).reply == "There is nothing to undo."
 
 
+@model_is_slow
 async def test_reset_leaves_the_name(talk: Talk):
     await talk.say(ENGLISH)
     assert (await talk.say("start over")).asks and (await talk.session()).report
@@ -226,6 +235,7 @@ async def test_a_template_from_outside_becomes_the_report_and_can_be_changed(tal
     assert (await talk.say("landscape")).passed
 
 
+@model_is_slow
 async def test_columns_may_come_as_a_text_file(talk: Talk, tmp_path: Path):
     file = tmp_path / "columns.csv"
     file.write_text("Date,Category,Amount\n2026-01-05,Travel,120.50\n2026-01-09,Meals,33.20\n")
@@ -235,6 +245,7 @@ async def test_columns_may_come_as_a_text_file(talk: Talk, tmp_path: Path):
     assert "Category" in page and "Travel" in page
 
 
+@model_is_slow
 @pytest.mark.parametrize(
     ("name", "content"),
     [("form.png", b"%PDF-1.4 not a picture"), ("report.jrxml", b"\x89PNG not xml"), ("form.pdf", b"hello")],

@@ -15,6 +15,7 @@ import yaml
 
 from bandsmith import asyncapi
 from bandsmith.shared.bus.base import VERSION
+from tests.yaml_files import read_yaml
 
 Promise = dict[str, dict[str, str]]
 
@@ -26,11 +27,11 @@ NOT_PROMISED = ("TurnFinished.findings[].edits", "StartTurn.edits[]")
 
 
 def test_v1_is_still_compatible():
-    assert broken(yaml.safe_load(PROMISED.read_text()), promise(asyncapi.document())) == []
+    assert broken(read_yaml(PROMISED), promise(asyncapi.document())) == []
 
 
 def test_additions_to_v1_are_recorded():
-    promised, now = yaml.safe_load(PROMISED.read_text()), promise(asyncapi.document())
+    promised, now = read_yaml(PROMISED), promise(asyncapi.document())
     assert promised == now, (
         f"write into tests/integration/{PROMISED.name} what is new:\n{yaml.safe_dump(now, width=120)}"
     )
@@ -145,8 +146,7 @@ def test_a_breaking_change_is_named(what: Callable[[dict[str, Any]], None], word
     now = copy.deepcopy(asyncapi.document())
     what(now)
     assert any(
-        words in change and "begin a new version" in change
-        for change in broken(yaml.safe_load(PROMISED.read_text()), promise(now))
+        words in change and "begin a new version" in change for change in broken(read_yaml(PROMISED), promise(now))
     )
 
 
@@ -162,4 +162,4 @@ def test_additions_are_compatible():
         now, "TurnFinished", colour={"type": "string"}, status={"enum": ["unfinished", "done", "new"], "type": "string"}
     )
     change(now, "StartTurn", page={"type": "string"})
-    assert broken(yaml.safe_load(PROMISED.read_text()), promise(now)) == []
+    assert broken(read_yaml(PROMISED), promise(now)) == []

@@ -38,7 +38,7 @@ def a_gpu_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @without_cuda
-@engines
+@pytest.mark.parametrize("engine", [pytest.param("paddle", marks=pytest.mark.slow), "rapid"])
 async def test_without_cuda_a_gpu_replica_refuses_to_start(engine: str):
     actor = OcrActor(MemoryBus(Broker(), BusSettings()), OcrSettings(engine=engine, device="cuda"))
     with pytest.raises(MissingPart) as raised:
@@ -90,6 +90,7 @@ def test_a_session_that_silently_uses_the_cpu_is_detected(
     open_engine(OcrSettings(engine=engine, device="cuda", fallback="cpu")).start()
 
 
+@pytest.mark.slow
 @with_another
 def test_sessions_use_the_requested_provider_and_keep_it(monkeypatch: pytest.MonkeyPatch, a_gpu_answers: None):
     requested = []

@@ -38,7 +38,13 @@ def test_a_dark_page_stays_dark(engine: OcrEngine):
     assert np.array_equal(flatten(dark, A4, engine).pixels, dark)
 
 
-@pytest.mark.parametrize("given", [A4, None], ids=["size given", "size guessed from its proportions"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        pytest.param(A4, id="size given", marks=pytest.mark.slow),
+        pytest.param(None, id="size guessed from its proportions"),
+    ],
+)
 def test_a_photo_is_flattened_back_to_the_print(printed: np.ndarray, engine: OcrEngine, given: Size | None):
     page = flatten(photo(printed), given, engine)
 

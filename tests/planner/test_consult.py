@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-import yaml
 
 from bandsmith.services.planner.answer_question import consult
 from bandsmith.services.planner.knowledge import articles
@@ -23,6 +22,7 @@ from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.session import Failure
 from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import text as text_of
+from tests.yaml_files import read_yaml
 
 QUESTIONS = Path(__file__).with_name("questions.yaml")
 CUT = Finding(
@@ -123,7 +123,7 @@ async def test_questions_about_the_program_have_an_article_of_their_own(knowledg
 
 
 async def test_nearly_all_questions_that_have_an_article_are_answered_with_it(knowledge: Knowledge):
-    cases = yaml.safe_load(QUESTIONS.read_text(encoding="utf-8"))
+    cases = read_yaml(QUESTIONS)
     answered = [(await consult(question(text), knowledge, None)).sources for text, _ in cases]
 
     assert sum(map(bool, answered)) >= 0.96 * len(cases)

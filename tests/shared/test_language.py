@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
 
 from bandsmith.shared.language import language_of
+from tests.yaml_files import read_yaml
 
 STRANGERS = Path(__file__).parents[1] / "strangers"
 
@@ -56,7 +56,7 @@ def test_a_chinese_sentence_with_latin_names_is_chinese(text: str):
 
 def test_messages_of_strangers_in_one_script_keep_their_language():
     files = sorted(STRANGERS.rglob("*.yaml"))
-    texts = {text for file in files for text in _texts(yaml.safe_load(file.read_text(encoding="utf-8")))}
+    texts = {text for file in files for text in _texts(read_yaml(file))}
     chinese = {text for text in texts if len(re.findall("[\u4e00-\u9fff]", text)) * 2 > len(text)}
     assert len(chinese) > 100
     assert [text for text in chinese if language_of(text) != "zh"] == []

@@ -143,6 +143,7 @@ def test_a_worker_that_runs_out_of_memory_is_replaced(engine: ReportEngine):
     assert texts(engine, report(field('"still here"'))) == ["still here"]
 
 
+@pytest.mark.slow
 def test_a_call_is_retried_when_its_worker_is_killed(engine: ReportEngine):
     engine.start()
     process = engine._worker._process

@@ -93,6 +93,7 @@ def test_no_network_address_is_reached(engine: ReportEngine):
             server.accept()
 
 
+@pytest.mark.slow
 def test_the_workers_environment_has_no_secrets(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("BANDSMITH_TEST_SECRET", "hidden-words")
     engine = ReportEngine(heap_mb=128)

@@ -41,6 +41,14 @@ WAYS: dict[str, Callable[[Place, str], httpx2.AsyncClient]] = {
     "token": lambda place, user: place.with_token(place.issuer.token(user)),
 }
 """How a user gets in."""
+EACH_BY_EACH_WAY = [
+    pytest.param(
+        one, way, id=f"{one.method} {one.path}-{way}", marks=() if number % len(WAYS) == turn else pytest.mark.slow
+    )
+    for number, one in enumerate(PRIVATE)
+    for turn, way in enumerate(WAYS)
+]
+"""The fast tests try one way with each route, by turns, and all tests all ways."""
 AG_UI: dict[str, Any] = {"state": {}, "tools": [], "context": [], "forwardedProps": {}}
 
 
@@ -100,8 +108,7 @@ def changed(token: str) -> str:
 # --- the sessions of others -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("endpoint", PRIVATE, ids=named)
+@pytest.mark.parametrize(("endpoint", "way"), EACH_BY_EACH_WAY)
 async def test_no_route_leads_to_the_session_of_another_user(place: Place, endpoint: Endpoint, way: str):
     """Given a session of one user
     When another user, who knows its name and its key, sends any request

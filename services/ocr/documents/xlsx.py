@@ -120,9 +120,7 @@ def _page(sheet: Worksheet, used: tuple[int, int, int, int], size: Size | None, 
     """Draw a page of a sheet, counted from 1. Raises ``IndexError`` where there is none."""
     left, top, right, bottom = used
     setup, margins = sheet.page_setup, sheet.page_margins
-    if size is None:
-        size = PAPER_SIZES[_PAPER_NAMES.get(int(setup.paperSize or 9), "A4")]
-        size = rotated(size) if setup.orientation == "landscape" else size
+    size = size or _paper_size(sheet)
     widths = [_column_width(sheet, column) for column in range(left, right + 1)]
     available = size.width - (margins.left + margins.right) * 72
     # A sheet that is too wide is printed smaller, as most people set it; a smaller scale that is set is kept.
@@ -159,6 +157,12 @@ def _page(sheet: Worksheet, used: tuple[int, int, int, int], size: Size | None, 
     pages = len(starts) - 1
     left_out = replies.Text.of("documents.notes.xlsx_pages") if pages > 1 else None
     return replace(draw_page(items, size, notes), pages=pages, left_out=left_out)
+
+
+def _paper_size(sheet: Worksheet) -> Size:
+    """Return the size that the sheet is set to be printed on."""
+    size = PAPER_SIZES[_PAPER_NAMES.get(int(sheet.page_setup.paperSize or 9), "A4")]
+    return rotated(size) if sheet.page_setup.orientation == "landscape" else size
 
 
 def _page_starts(edges: list[float], available: float) -> list[int]:

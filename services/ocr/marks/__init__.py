@@ -50,11 +50,15 @@ written as points times `SCALE`; gaps in text are measured in heights of that te
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Picture, RulingLine, TextLine, TickBox
 
 from ..engines.base import OcrEngine
-from ..page import SCALE, Divider, Page
+from ..page import SCALE, Divider, Page, Word
 from ..page_marks import PageMarks
 from .columns import split_columns
 from .doubtful import drop_free_strokes, separate_doubtful
@@ -85,23 +89,18 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     codes = excluded.copy()
     declared = [_region(box) for box in page.pictures]
     barcodes = [code for code in barcodes if not any(_is_inside(code, picture) for picture in declared)]
-    for picture in declared:
-        excluded[picture.top : picture.bottom, picture.left : picture.right] = 1
+    _exclude(excluded, declared)
     patches = [p for p in find_patches(pixels, paper, noise, areas) if not _is_part_of(p, [*barcodes, *declared])]
     raster = make_raster(pixels, paint_ground(pixels, paper, patches), paper, noise)
     squares = [s for s in find_tick_squares(raster.ink & (1 - codes), words) if not _is_detail(s, declared)]
     squares = squares if words is not None else without_ideographs(squares, pixels, engine)
     declared = [picture for picture in declared if not any(_is_tick(picture, square) for square in squares)]
-    for square in squares:
-        excluded[square.top : square.bottom, square.left : square.right] = 1
+    _exclude(excluded, squares)
     words = None if words is None else without_signs(words, squares)
     images = find_images(raster.ink, areas, excluded)
-    for image in images:
-        excluded[image.top : image.bottom, image.left : image.right] = 1
-    strokes = [s for s in find_strokes(raster, areas, excluded) if not _is_bar(s, barcodes)]
-    strokes = strokes if words is None else [s for s in strokes if not is_part_of_word(s, words)]
-    if noise:
-        strokes = drop_free_strokes(strokes)
+    _exclude(excluded, images)
+    strokes = _without_bars(find_strokes(raster, areas, excluded), barcodes, words)
+    strokes = drop_free_strokes(strokes) if noise else strokes
     drawn = rule_mask(strokes, pixels.shape)
     parts = find_components(raster.ink & (1 - drawn) & (1 - excluded), noise)
     unseen = [*map(_divider, squares), *map(_stroke_of, page.dividers)]
@@ -121,6 +120,18 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     pictures = [Picture(id=f"picture{n}", box=_box(region), kind=region.kind) for n, region in enumerate(regions, 1)]
     tick_boxes = [TickBox(id=f"tick{n}", box=square.box, ticked=square.ticked) for n, square in enumerate(squares, 1)]
     return PageMarks(lines, rules, fills, pictures, grids, tick_boxes, hex_colour(paper), page.loops)
+
+
+def _exclude(excluded: np.ndarray, regions: Sequence[PictureRegion | TickSquare]) -> None:
+    """Mark what is in `regions` as read: later steps do not look there."""
+    for region in regions:
+        excluded[region.top : region.bottom, region.left : region.right] = 1
+
+
+def _without_bars(strokes: list[Stroke], barcodes: list[PictureRegion], words: list[Word] | None) -> list[Stroke]:
+    """Return the strokes that are neither a bar of a barcode nor, where the words are known, a part of one."""
+    drawn = [stroke for stroke in strokes if not _is_bar(stroke, barcodes)]
+    return drawn if words is None else [stroke for stroke in drawn if not is_part_of_word(stroke, words)]
 
 
 def _text_lines(

@@ -18,7 +18,7 @@ MAX_QUESTION_CHARS = 160
 SUBJECT = "own_report"
 ROWS = "row_questions"
 PRINTED = "printed_questions"
-_SURE = ("signed", "tax_included", "grand_total", "known_value", "asked_label")
+_WHOLE_QUESTIONS = ("signed", "tax_included", "grand_total", "known_value", "asked_label")
 """Rules of ``printed_questions.toml`` whose words are those of a question; the others may be a part of anything."""
 PROGRAM = "program"
 WORDS = "questions"
@@ -150,7 +150,7 @@ def _is_one(sentence: str) -> bool:
     if next(_rules_that_read(SUBJECT, sentence), None) is not None:
         return True
     rules = [(ROWS, rule) for language in load(ROWS) for rule in language.sentences]
-    rules += [(PRINTED, rule) for rule in _SURE]
+    rules += [(PRINTED, rule) for rule in _WHOLE_QUESTIONS]
     return any(_names_one_thing(slots) for subject, rule in rules for slots in matches(subject, rule, sentence))
 
 

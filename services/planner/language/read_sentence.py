@@ -66,16 +66,8 @@ async def read_sentence(
     Rules decide where they are sure, else the model where there is one, else the rules' best guess. What is attached
     says nothing of the intent. `is_answered` says whether the report itself answers a question: then no model is asked.
     """
-    if not command.has_page and read_run_sentence(command.text, command.after_runs):
-        return IntentClassified(intent="manage_runs")
-    if not command.has_page and read_calendar_question(command.text, date.today()):
-        return IntentClassified(intent="plan_work")
-    if command.has_template and (filling := read_source_filling(command.text, date.today())):
-        return IntentClassified(intent="fill_report", filling=filling)
-    if found := await read_answer_report(command, store):
-        request, query = found
-        bindings = await store.put(query, "application/yaml") if query else None
-        return IntentClassified(intent="initial_generation", spec=await _put(store, request), answer_bindings=bindings)
+    if whole := await _read_whole(command, store):
+        return whole
     besides = export_besides(command.text) if command.has_template and not command.has_page else None
     if besides:
         command = command.model_copy(update={"text": besides.rest})
@@ -111,6 +103,21 @@ async def read_sentence(
         notes=[trouble.in_language(command.language)] if trouble else [],
         usage=usage,
     )
+
+
+async def _read_whole(command: ClassifyIntent, store: Store) -> IntentClassified | None:
+    """Return what a sentence asks for that one reader accounts for alone; None if there is none."""
+    if not command.has_page and read_run_sentence(command.text, command.after_runs):
+        return IntentClassified(intent="manage_runs")
+    if not command.has_page and read_calendar_question(command.text, date.today()):
+        return IntentClassified(intent="plan_work")
+    if command.has_template and (filling := read_source_filling(command.text, date.today())):
+        return IntentClassified(intent="fill_report", filling=filling)
+    if found := await read_answer_report(command, store):
+        request, query = found
+        bindings = await store.put(query, "application/yaml") if query else None
+        return IntentClassified(intent="initial_generation", spec=await _put(store, request), answer_bindings=bindings)
+    return None
 
 
 def _undone(guess: Guess, answer: IntentAnswer | None, command: ClassifyIntent) -> list[str]:

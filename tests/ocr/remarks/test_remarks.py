@@ -178,7 +178,14 @@ def test_coloured_parts_of_a_form_are_not_remarks(seen: str, engine: OcrEngine):
     assert extract_remarks(page, engine)[0] is page
 
 
-@pytest.mark.parametrize("name", ["sales-slip.jpg", "invoice.png", "delivery-note.jpg"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("sales-slip.jpg", marks=pytest.mark.slow),
+        "invoice.png",
+        pytest.param("delivery-note.jpg", marks=pytest.mark.slow),
+    ],
+)
 def test_the_samples_have_no_remarks(name: str, engine: OcrEngine):
     page = flatten(cv2.imread(str(draw.FOLDER / name)), None, engine)
     assert extract_remarks(page, engine)[1] == []

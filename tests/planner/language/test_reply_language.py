@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
 
 from bandsmith.services.generator.modify_template import summary
 from bandsmith.services.planner.language.change.examples import of_clauses
@@ -19,11 +18,12 @@ from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.language import Language, language_of
 from bandsmith.shared.model.request import ChangeRequest
 from bandsmith.shared.replies import message_in
+from tests.yaml_files import read_yaml
 
 from .change.templates import ALL
 
 STRANGERS = Path(__file__).resolve().parents[2] / "strangers" / "read"
-CASES = [case for file in sorted(STRANGERS.glob("*.yaml")) for case in yaml.safe_load(file.read_text(encoding="utf-8"))]
+CASES = [case for file in sorted(STRANGERS.glob("*.yaml")) for case in read_yaml(file)]
 _QUOTED = re.compile(r"[“「][^”」]*[”」]|‘[^’]*’")
 _ENGLISH_WORDS = re.compile(r"(?:[A-Za-z]{2,}[ ,.]+){2}[A-Za-z]{2,}")
 

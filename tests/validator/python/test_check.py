@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 
 from bandsmith.services.validator.python.check import MAX_CHARS, CodeRefused, check_code
+from tests.yaml_files import read_yaml
 
 HOSTILE = {
     f"{kind}: {code}": code
-    for kind, codes in yaml.safe_load(Path(__file__).with_name("hostile.yaml").read_text("utf-8")).items()
+    for kind, codes in read_yaml(Path(__file__).with_name("hostile.yaml")).items()
     for code in codes
 }
 HARMLESS = {

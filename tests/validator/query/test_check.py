@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 
 from bandsmith.services.validator.query.check import MAX_CHARS, QueryRefused, check
 from bandsmith.shared.model.source import Dialect, SourceColumn, SourceSchema, SourceTable
+from tests.yaml_files import read_yaml
 
 DIALECTS: tuple[Dialect, ...] = ("sqlite", "postgres", "duckdb", "mysql")
 
@@ -29,7 +29,7 @@ def schema(dialect: Dialect) -> SourceSchema:
 
 
 def hostile() -> list[tuple[Dialect, str]]:
-    content = yaml.safe_load((Path(__file__).parent / "hostile.yaml").read_text(encoding="utf-8"))
+    content = read_yaml(Path(__file__).parent / "hostile.yaml")
     found: list[tuple[Dialect, str]] = []
     for by_dialect in content.values():
         for name, queries in by_dialect.items():

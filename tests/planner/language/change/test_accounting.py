@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from bandsmith.services.planner.language.change.rule_parser import read_request
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
+from tests.yaml_files import read_yaml
 
 from .templates import ALL
 
 SENTENCES = [
     sentence
     for name in ("sentences.yaml", "look_sentences.yaml")
-    for sentence in yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+    for sentence in read_yaml(Path(__file__).with_name(name))
 ]
 EVERY = 4
 """Each fourth sentence is tried, which takes a second."""

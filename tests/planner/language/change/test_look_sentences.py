@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+
+from tests.yaml_files import read_yaml
 
 from .test_sentences import judged
 
-SENTENCES = yaml.safe_load(Path(__file__).with_name("look_sentences.yaml").read_text(encoding="utf-8"))
+SENTENCES = read_yaml(Path(__file__).with_name("look_sentences.yaml"))
 
 
 @pytest.mark.parametrize("sentence", SENTENCES, ids=lambda sentence: sentence["say"])

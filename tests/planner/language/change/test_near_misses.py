@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 
 from bandsmith.services.planner.language.change.rule_parser import read_request
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
+from tests.yaml_files import read_yaml
 
 from .templates import ALL
 
-CASES = yaml.safe_load(Path(__file__).with_name("near_misses.yaml").read_text(encoding="utf-8"))
+CASES = read_yaml(Path(__file__).with_name("near_misses.yaml"))
 
 
 @pytest.mark.parametrize(("form", "sentence"), [(form, one) for form, listed in CASES.items() for one in listed])

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-import yaml
 
 from bandsmith.services.planner.language.change.rule_parser import RequestReading, read_request
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
+from tests.yaml_files import read_yaml
 
 from .templates import ALL
 
-SENTENCES = yaml.safe_load(Path(__file__).with_name("sentences.yaml").read_text(encoding="utf-8"))
+SENTENCES = read_yaml(Path(__file__).with_name("sentences.yaml"))
 Outcome = Literal["right", "unclear", "wrong"]
 
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from bandsmith.services.planner.language.intents import Guess, classify
+from tests.yaml_files import read_yaml
 
 HALVES = ("rules", "held_out")
 
@@ -43,7 +42,7 @@ class Totals:
 
 def sentences(half: str) -> list[dict[str, Any]]:
     """What is said, and what is meant. Those of ``held_out`` are for counting only."""
-    said = yaml.safe_load(Path(__file__).with_name(f"{half}.yaml").read_text(encoding="utf-8"))
+    said = read_yaml(Path(__file__).with_name(f"{half}.yaml"))
     return [{"has_template": True, "has_page": False, "format": None} | one for one in said]
 
 
