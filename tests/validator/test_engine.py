@@ -23,7 +23,7 @@ from bandsmith.services.validator.settings import ValidatorSettings
 from bandsmith.services.validator.validate import validate
 from bandsmith.shared.confined.scratch import Scratch
 from bandsmith.shared.errors import TerminalError
-from bandsmith.shared.fonts import FAMILIES, measure
+from bandsmith.shared.fonts import FAMILIES, line_size, measure
 from bandsmith.shared.model.plan import Data
 
 from .reports import field, image, parameter, report, row_field, static
@@ -128,6 +128,13 @@ def test_only_lines_without_enough_height_are_dropped(engine: ReportEngine, fami
                 wanted.append(needed <= height)
     printout = engine.print(report(*elements, page=(400, 400), height=300), Data(), pages=0)
     assert [not element.cut for element in printout.elements] == wanted
+
+
+@pytest.mark.parametrize("text", ["", "Total due: 1,234.50", "合计 Total ☑", "a" * 3000])
+def test_the_size_of_a_line_is_the_same_with_and_without_its_ink(text: str):
+    for family, bold in ((family, bold) for family in FAMILIES for bold in (False, True)):
+        drawn, size = measure(text, family, 9.5, bold), line_size(text, family, 9.5, bold)
+        assert (drawn.advance, drawn.line_height) == (size.advance, size.line_height)
 
 
 @pytest.mark.slow
