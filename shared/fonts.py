@@ -8,10 +8,11 @@ such as ☑ and ①.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import MissingPart
 from .model.base import Value
@@ -168,34 +169,65 @@ MAX_MEASURED_CHARS = 2_000
 """Characters of a line that are measured: so many are wider than any page, and the library refuses a million."""
 
 
+class _Run(NamedTuple):
+    """Characters of a line that are printed in one face."""
+
+    text: str
+    face: str
+    thicker: float
+    """How much wider each glyph is. Where a family has no bold face, the engine thickens the regular one."""
+
+    @property
+    def length(self) -> float:
+        return _face(self.face).getlength(self.text) + self.thicker * len(self.text)
+
+
+def _runs(text: str, family: str, bold: bool, italic: bool) -> Iterator[_Run]:
+    listed = FAMILIES[family]
+    primary = listed.face(bold, italic)
+    for file, group in groupby(text[:MAX_MEASURED_CHARS] or " ", key=_face_of):
+        is_thickened = bold and (file is not None or primary == listed.regular)
+        yield _Run("".join(group), file or primary, _UNITS / 32 if is_thickened else 0.0)
+
+
+class LineSize(NamedTuple):
+    """The size of one line of text without its ink; the fields are those of ``Measure``."""
+
+    advance: float
+    ascent: float
+    descent: float
+    leading: float
+
+    @property
+    def line_height(self) -> float:
+        return self.leading + self.ascent + self.descent
+
+
+@lru_cache(maxsize=20_000)
+def line_size(text: str, family: str, size: float, bold: bool = False, italic: bool = False) -> LineSize:
+    """Measure one line of `text` without drawing it. Raises ``KeyError`` for a family that is not listed."""
+    pen, ascent, descent, below = 0.0, 0.0, 0.0, 0.0
+    for run in _runs(text, family, bold, italic):
+        pen += run.length
+        up, under, gap = _heights(run.face)
+        ascent, descent, below = max(ascent, up), max(descent, under), max(below, under + gap)
+    return LineSize(pen * size / _UNITS, ascent * size, descent * size, (below - descent) * size)
+
+
 @lru_cache(maxsize=20_000)
 def measure(text: str, family: str, size: float, bold: bool = False, italic: bool = False) -> Measure:
     """Measure one line of `text` at `size` points. Raises ``KeyError`` for a family that is not listed."""
-    listed = FAMILIES[family]
-    primary = listed.face(bold, italic)
-    # Where a family has no bold face, the engine thickens the regular one: each glyph is wider by 1/32 of the size.
-    thicker = _UNITS / 32 if bold else 0.0
-    pen, ascent, descent, below = 0.0, 0.0, 0.0, 0.0
+    pen = 0.0
     left, top, right, bottom = float("inf"), float("inf"), float("-inf"), float("-inf")
-    for file, group in groupby(text[:MAX_MEASURED_CHARS] or " ", key=_face_of):
-        run = "".join(group)
-        face = _face(file or primary)
-        more = thicker if file or primary == listed.regular else 0.0
-        mask, (across, down) = face.getmask2(run, mode="1", anchor="ls")
+    for run in _runs(text, family, bold, italic):
+        mask, (across, down) = _face(run.face).getmask2(run.text, mode="1", anchor="ls")
         if inked := mask.getbbox():
             x0, y0, x1, y1 = inked
-            left, top = min(left, pen + across + x0), min(top, down + y0 - more)
-            right, bottom = max(right, pen + across + x1 + more * len(run)), max(bottom, down + y1)
-        pen += face.getlength(run) + more * len(run)
-        up, under, gap = _heights(file or primary)
-        ascent, descent, below = max(ascent, up), max(descent, under), max(below, under + gap)
+            left, top = min(left, pen + across + x0), min(top, down + y0 - run.thicker)
+            right, bottom = max(right, pen + across + x1 + run.thicker * len(run.text)), max(bottom, down + y1)
+        pen += run.length
     if right < left:
         left = top = right = bottom = 0.0
     scale = size / _UNITS
-    return Measure(
-        advance=pen * scale,
-        ink=Box.between(left * scale, top * scale, right * scale, bottom * scale),
-        ascent=ascent * size,
-        descent=descent * size,
-        leading=(below - descent) * size,
-    )
+    ink = Box.between(left * scale, top * scale, right * scale, bottom * scale)
+    return Measure(ink=ink, **line_size(text, family, size, bold, italic)._asdict())

@@ -24,6 +24,7 @@ from urllib.parse import quote, urlsplit
 from pydantic import Field, ValidationError, field_validator
 
 from .errors import BadInput
+from .files import write_private
 from .model.base import Value
 from .model.source import Dialect
 from .owners import is_among
@@ -110,7 +111,7 @@ def sources_of(owner: str, file: Path) -> dict[str, Source]:
 
 
 def write_sources(file: Path, sources: Mapping[str, Source]) -> None:
-    """Replace the file atomically; only its owner can read it."""
+    """Replace the file; only its owner can read it."""
     lines: list[str] = []
     for source in sources.values():
         lines += [f"[{source.name}]", f"url = {_toml(source.url)}"]
@@ -119,11 +120,7 @@ def write_sources(file: Path, sources: Mapping[str, Source]) -> None:
         if source.users:
             lines.append(f"users = [{', '.join(map(_toml, source.users))}]")
         lines.append("")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_name(f".{file.name}.{os.getpid()}")
-    draft.touch(mode=0o600)
-    draft.write_text("\n".join(lines), encoding="utf-8")
-    draft.replace(file)
+    write_private(file, "\n".join(lines).encode())
 
 
 def is_sensitive(table: str, column: str, named: frozenset[str]) -> bool:

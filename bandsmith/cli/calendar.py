@@ -17,6 +17,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from bandsmith.shared.errors import BadInput
+from bandsmith.shared.files import write_whole
 from bandsmith.shared.model.schedule import Entry, Schedule, Strategy, TaskClass, TaskItem, Window, pending_items
 from bandsmith.shared.schedule import past
 from bandsmith.shared.schedule.difference import Difference
@@ -222,7 +223,7 @@ def export(
         content = write_calendar(store.load(name).schedule, name)
     if file.exists():
         raise BadInput.of("schedule.file_exists", code="output", name=file.name)
-    file.write_bytes(content)
+    write_whole(file, content)
     print(message("schedule.exported", name=file.name))
 
 

@@ -14,6 +14,7 @@ from rich.table import Table
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import DescribeSource, SourceDescribed
+from bandsmith.shared.files import write_private
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.semantic_layer import draft, layer_file
 from bandsmith.shared.settings import BusSettings, SourceSettings
@@ -147,7 +148,7 @@ def describe(name: Name) -> None:
         raise BadInput.of("data.layer_exists", code="source", file=file.name)
     schema = _described(name)
     sensitive = frozenset(column.casefold() for column in read_sources(sources)[schema.source].sensitive)
-    file.write_text(draft(schema, sensitive), encoding="utf-8")
+    write_private(file, draft(schema, sensitive).encode())
     print(message("cli.source.described", path=file))
 
 

@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bandsmith.shared.files import private_folder
+
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completer
     from prompt_toolkit.history import History
@@ -109,7 +111,7 @@ def _file_history(path: Path) -> History:
     from prompt_toolkit.history import FileHistory, InMemoryHistory  # noqa: PLC0415
 
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
         path.touch(mode=0o600)
         lines = path.read_bytes().splitlines(keepends=True)
         if len(lines) > MAX_HISTORY_LINES:

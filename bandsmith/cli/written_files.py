@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from bandsmith.shared.files import write_whole
 from bandsmith.shared.model.verdict import Verdict
 
 RECORD = ".bandsmith.json"
@@ -60,10 +60,7 @@ def _read(folder: Path) -> dict[str, list[str]]:
 
 
 def _write(folder: Path, written: Mapping[str, list[str]]) -> None:
-    """Replace the record atomically."""
-    draft = folder / f"{RECORD}.{os.getpid()}"
-    draft.write_text(json.dumps({"files": written}, indent=1), encoding="utf-8")
-    draft.replace(folder / RECORD)
+    write_whole(folder / RECORD, json.dumps({"files": written}, indent=1).encode())
 
 
 def _is_of_an_earlier_version(folder: Path) -> bool:

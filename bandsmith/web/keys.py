@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import os
 import re
 import secrets
 from collections.abc import Callable, Iterator
@@ -20,6 +19,7 @@ import structlog
 from pydantic import ValidationError
 
 from bandsmith.shared.errors import BadInput
+from bandsmith.shared.files import private_folder, write_private
 from bandsmith.shared.model.base import Value
 
 from .identity import Role
@@ -121,18 +121,14 @@ class Keys:
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """Let one process at a time change the file."""
-        self._file.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(self._file.parent)
         with self._file.with_name(f"{self._file.name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
     def _write(self, keys: list[ApiKey]) -> None:
-        """Replace the file atomically; only its owner can read it."""
-        draft = self._file.with_name(f"{self._file.name}.new")
-        draft.unlink(missing_ok=True)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written:
-            written.write(_Stored(keys=keys).model_dump_json(indent=2).encode())
-        draft.replace(self._file)
+        """Replace the file; only its owner can read it."""
+        write_private(self._file, _Stored(keys=keys).model_dump_json(indent=2).encode())
 
 
 def _hash(key: str) -> str:

@@ -15,6 +15,7 @@ import uvicorn
 from bandsmith.client import Client
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.errors import BadInput
+from bandsmith.shared.files import private_folder
 from bandsmith.shared.settings import HomeSettings, OidcSettings, WebSettings
 
 from .access import Access
@@ -104,7 +105,7 @@ def _secret(settings: WebSettings) -> bytes:
     if settings.web_secret:
         return settings.web_secret.get_secret_value().encode()
     file = HomeSettings().home / SECRET_FILE
-    file.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(file.parent)
     _create(file)
     return file.read_bytes()
 
@@ -112,11 +113,11 @@ def _secret(settings: WebSettings) -> bytes:
 def _create(file: Path) -> None:
     """Create the file with a new secret, readable by its owner only, unless it exists."""
     new = file.with_name(f"{file.name}.{os.getpid()}")
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as written:
-        written.write(secrets.token_bytes(32))
     try:
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as written:
+            written.write(secrets.token_bytes(32))
         os.link(new, file)  # fails where another process was first
     except FileExistsError:
         pass
     finally:
-        new.unlink()
+        new.unlink(missing_ok=True)

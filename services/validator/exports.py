@@ -17,6 +17,7 @@ from bandsmith.shared.model.verdict import Finding
 from .checks.engine_run import ENGINE_ERRORS, engine_findings, run_excusing
 from .checks.printout import Code as PrintoutCode
 from .engine import EngineData, ReportEngine
+from .inert import Printable
 from .java_project import java_project
 from .refusals import refusal
 from .spreadsheet import Sheet, arrange, as_csv, as_workbook, left_out
@@ -88,26 +89,34 @@ def _export(
     printable, findings = parse_template(content, upload)
     if printable is None or findings:
         raise refusal(findings)
-    missing: list[str] = []
     try:
-        match format_:
-            case "png":
-                printout, printable = run_excusing(printable, lambda xml: engine.print(xml, data, pages=MAX_PICTURES))
-                files, pages = printout.pictures, printout.pages
-            case "xlsx" | "csv":
-                cells, printable = run_excusing(printable, lambda xml: engine.cells(xml, data))
-                sheet = arrange(printable.template, cells)
-                files = [_table(printable.template, sheet, parameters, format_)] if cells else []
-                rows_only = format_ == "csv" and bool(sheet.records)
-                missing = left_out(printable.template, cells, sheet, records_only=rows_only)
-                pages = len(files)
-            case _:
-                made, printable = run_excusing(printable, lambda xml: engine.export(xml, data, format_))
-                files, pages, missing = [made.content], made.pages, made.missing
+        with engine.job(data):
+            made = _filled(engine, printable, data, parameters, format_)
     except ENGINE_ERRORS as error:
         raise refusal(engine_findings(error, printable.template)) from None
-    if not pages:
+    if not made.pages:
         raise refusal([Finding.of(PrintoutCode.EMPTY)])
+    return made
+
+
+def _filled(
+    engine: ReportEngine, printable: Printable, data: EngineData, parameters: Mapping[str, object], format_: Format
+) -> Export:
+    missing: list[str] = []
+    match format_:
+        case "png":
+            printout, printable = run_excusing(printable, lambda xml: engine.print(xml, data, pages=MAX_PICTURES))
+            files, pages = printout.pictures, printout.pages
+        case "xlsx" | "csv":
+            cells, printable = run_excusing(printable, lambda xml: engine.cells(xml, data))
+            sheet = arrange(printable.template, cells)
+            files = [_table(printable.template, sheet, parameters, format_)] if cells else []
+            rows_only = format_ == "csv" and bool(sheet.records)
+            missing = left_out(printable.template, cells, sheet, records_only=rows_only)
+            pages = len(files)
+        case _:
+            made, printable = run_excusing(printable, lambda xml: engine.export(xml, data, format_))
+            files, pages, missing = [made.content], made.pages, made.missing
     return Export(files, MEDIA[format_], pages, printable.notes, missing)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.resize import Resize
 from bandsmith.shared.edits.resize_band import ResizeBand
-from bandsmith.shared.fonts import DEFAULT_FAMILY, FAMILIES, Measure, is_cjk, measure
+from bandsmith.shared.fonts import DEFAULT_FAMILY, FAMILIES, LineSize, is_cjk, line_size
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.jrxml.template import Template, TemplateElement
 from bandsmith.shared.model.geometry import Box
@@ -152,11 +153,12 @@ def _available(template: Template, element: TemplateElement) -> tuple[float, flo
     return max(1.0, element.width - left - right), element.height - top - bottom
 
 
-def _measure(text: str, font: TextStyle) -> Measure:
+def _measure(text: str, font: TextStyle) -> LineSize:
     family = font.family if font.family in FAMILIES else ALIASES.get(font.family, DEFAULT_FAMILY)
-    return measure(text, family, font.size, font.bold, font.italic)
+    return line_size(text, family, font.size, font.bold, font.italic)
 
 
+@lru_cache(maxsize=64)
 def _line_count_and_height(text: str, font: TextStyle, width: float) -> tuple[int, float]:
     """The number of lines that the text takes at this width, and the height of the highest.
 
@@ -195,7 +197,8 @@ def _words(text: str) -> list[str]:
     starts: list[int] = []
     breakable = True
     for at, char in enumerate(text):
-        if breakable or (is_cjk(char) and char not in "，。、；：！？）》」』”"):
+        is_ideograph = not char.isascii() and is_cjk(char)
+        if breakable or (is_ideograph and char not in "，。、；：！？）》」』”"):
             starts.append(at)
-        breakable = char in " -" or is_cjk(char)
+        breakable = is_ideograph or char in " -"
     return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]

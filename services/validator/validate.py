@@ -86,9 +86,11 @@ def validate(
     found = run_checks(Stage.STRUCTURE, template) + run_checks(Stage.SCHEMA, template)
     if blocks_the_engine(found):
         return Validation(_verdict([*findings, *found, *printable.notes]))
-    done = _validate_printed(engine, settings, printable, data, form, before, language)
-    accept = _acceptance(engine, content, data, upload)
-    return replace(done, verdict=_with_earlier(done.verdict, accept([*findings, *found], template), accept, template))
+    with engine.job(data):
+        done = _validate_printed(engine, settings, printable, data, form, before, language)
+        accept = _acceptance(engine, content, data, upload)
+        earlier = accept([*findings, *found], template)
+        return replace(done, verdict=_with_earlier(done.verdict, earlier, accept, template))
 
 
 def _acceptance(engine: ReportEngine, content: bytes, data: Data, upload: Upload | None) -> Accept:

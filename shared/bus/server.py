@@ -19,6 +19,7 @@ from typing import NamedTuple, TextIO
 from urllib.parse import urlsplit
 
 from ..errors import BandsmithError, MissingPart
+from ..files import private_folder, write_private
 from ..replies import Text
 from ..settings import BusSettings
 
@@ -121,14 +122,13 @@ class NatsServer:
         """Start the server; returns when it accepts connections. Raises ``MissingPart`` without nats-server."""
         program = find_server(self._program)
         if self._store is None:
-            _remove_abandoned_stores()
-            self._store = Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX))
-        self._store.mkdir(parents=True, exist_ok=True)
+            self._store = _temporary_store()
+        private_folder(self._store)
         self._ending = threading.Event()  # the previous thread may not have noticed yet that its server ended
         self._launch([program, "-c", str(self._write_config())])
         self._wait_for_port()
         if not self._temporary and self._open:
-            _write_secret(self._store / ADDRESS_FILE, self.url)
+            write_private(self._store / ADDRESS_FILE, self.url.encode())
 
     def stop(self) -> None:
         """Stop the server and remove a temporary store."""
@@ -175,7 +175,7 @@ class NatsServer:
             "token": self._token,
             "capacity": _capacity(self._store),
         }
-        _write_secret(config, CONFIG.format(**values))
+        write_private(config, CONFIG.format(**values).encode())
         return config
 
     def _launch(self, command: list[str]) -> None:
@@ -271,6 +271,16 @@ def _capacity(store: Path) -> int:
     return stored + _free_bytes(store) * 3 // 4
 
 
+def _temporary_store() -> Path:
+    """Create a temporary folder. Raises ``BandsmithError`` where none can be written."""
+    try:
+        tempfile.gettempdir()
+    except FileNotFoundError:
+        raise BandsmithError.of("bus.no_temporary_folder", code=BandsmithError.code) from None
+    _remove_abandoned_stores()
+    return Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX))
+
+
 def _remove_abandoned_stores() -> None:
     """Remove the temporary stores of killed processes, because they contain documents."""
     for lock in Path(tempfile.gettempdir()).glob(f"{TEMPORARY_PREFIX}*/lock"):
@@ -354,12 +364,3 @@ def _locked(path: Path) -> TextIO | None:
         lock.close()
         return None
     return lock
-
-
-def _write_secret(path: Path, text: str) -> None:
-    """Write a file atomically, readable only by its owner."""
-    temporary = path.with_suffix(".new")
-    temporary.unlink(missing_ok=True)
-    temporary.touch(mode=0o600)
-    temporary.write_text(text)
-    temporary.replace(path)

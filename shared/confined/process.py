@@ -10,7 +10,8 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from .scratch import Scratch
 from .walls import Walls
 
 STARTUP_TIMEOUT_S = 60.0
+MIN_CALL_S = 0.01
 MAX_REMEMBERED = 64
 """Requests that killed a worker; they are not tried again."""
 _ENVIRONMENT = (
@@ -35,6 +37,26 @@ class WorkerTimeout(Exception):
 
 class WorkerDied(Exception):
     """The worker's process ended during a call, in most cases because it ran out of memory."""
+
+
+class TimeBudget:
+    """Seconds that one call may take, or several together. The start of a worker is not counted."""
+
+    def __init__(self, seconds: float) -> None:
+        self._left = seconds
+
+    @property
+    def is_spent(self) -> bool:
+        return self._left < MIN_CALL_S
+
+    @contextmanager
+    def spending(self) -> Iterator[float]:
+        """Provide the time at which the budget is spent."""
+        started = time.monotonic()
+        try:
+            yield started + self._left
+        finally:
+            self._left -= time.monotonic() - started
 
 
 class WorkerProcess:
@@ -71,19 +93,22 @@ class WorkerProcess:
             self._kill()
 
     def call(
-        self, request: dict[str, Any], blobs: Sequence[bytes] = (), limit: float | None = None
+        self, request: dict[str, Any], blobs: Sequence[bytes] = (), budget: TimeBudget | None = None
     ) -> tuple[dict[str, Any], list[bytes]]:
         """Return the worker's reply. Raises ``WorkerTimeout``, ``WorkerDied``.
 
-        A request that killed a worker fails immediately when it is repeated. If the worker was killed from outside, the
-        request is tried again.
+        Calls with the same `budget` share its time. A request that killed a worker fails immediately when it is
+        repeated. If the worker was killed from outside, the request is tried again.
         """
         digest = sha256(repr(sorted(request.items())).encode() + b"".join(sha256(blob).digest() for blob in blobs))
         with self._lock:
             if fatal := self._fatal.get(digest.digest()):
                 raise fatal
+            budget = budget or TimeBudget(self._limit)
+            if budget.is_spent:
+                raise WorkerTimeout
             try:
-                return self._call_twice(request, list(blobs), limit or self._limit)
+                return self._call_twice(request, list(blobs), budget)
             except (WorkerTimeout, WorkerDied) as error:
                 self._fatal[digest.digest()] = type(error)
                 if len(self._fatal) > MAX_REMEMBERED:
@@ -91,23 +116,24 @@ class WorkerProcess:
                 raise
 
     def _call_twice(
-        self, request: dict[str, Any], blobs: list[bytes], limit: float
+        self, request: dict[str, Any], blobs: list[bytes], budget: TimeBudget
     ) -> tuple[dict[str, Any], list[bytes]]:
         try:
-            return self._call_once(request, blobs, limit)
+            return self._call_once(request, blobs, budget)
         except WorkerDied as died:
             if died.args[0] != -signal.SIGKILL:
                 raise
-        return self._call_once(request, blobs, limit)
+        return self._call_once(request, blobs, budget)
 
     def _call_once(
-        self, request: dict[str, Any], blobs: list[bytes], limit: float
+        self, request: dict[str, Any], blobs: list[bytes], budget: TimeBudget
     ) -> tuple[dict[str, Any], list[bytes]]:
         sock = self._await_ready()
         try:
-            sock.settimeout(limit)
-            ipc.send(sock, request, blobs)
-            reply, reply_blobs = ipc.receive(sock, time.monotonic() + limit)
+            with budget.spending() as deadline:
+                sock.settimeout(max(deadline - time.monotonic(), MIN_CALL_S))
+                ipc.send(sock, request, blobs)
+                reply, reply_blobs = ipc.receive(sock, deadline)
         except TimeoutError:
             self._restart()
             raise WorkerTimeout from None

@@ -7,6 +7,8 @@ it collided. Two writers at once: the second one's compare-and-set on the revisi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,6 +30,7 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from bandsmith.shared.errors import BadInput, RetryableError
+from bandsmith.shared.files import OWN_FILE, private_folder
 from bandsmith.shared.model.schedule import Schedule
 
 from .difference import Difference
@@ -57,7 +60,7 @@ class StoredCalendar(NamedTuple):
 
 
 class CalendarStore:
-    """Calendars in a database. Every method is one transaction."""
+    """Calendars in a database. Every method is one transaction, and raises ``RetryableError`` where that fails."""
 
     def __init__(self, url: str) -> None:
         """Open the database at an address of SQLAlchemy. Raises ``BadInput`` if it cannot be opened."""
@@ -70,18 +73,28 @@ class CalendarStore:
     def close(self) -> None:
         self._engine.dispose()
 
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except IntegrityError:
+            raise
+        except SQLAlchemyError:  # a full disk, a server that went away
+            raise RetryableError.of("schedule.no_answer", code=RetryableError.code) from None
+
     def names(self) -> list[str]:
-        with self._engine.connect() as connection:
+        with self._transaction() as connection:
             return list(connection.scalars(select(_CALENDARS.c.name).order_by(_CALENDARS.c.name)))
 
     def load(self, name: str) -> StoredCalendar:
         """Return a calendar. Raises ``BadInput`` if there is none with that name."""
-        with self._engine.connect() as connection:
+        with self._transaction() as connection:
             return _load(connection, name)
 
     def put(self, name: str, schedule: Schedule) -> None:
         """Store a calendar, in place of one of the same name."""
-        with self._engine.begin() as connection:
+        with self._transaction() as connection:
             text = schedule.model_dump_json()
             changed = connection.execute(
                 update(_CALENDARS)
@@ -93,7 +106,7 @@ class CalendarStore:
 
     def remove(self, name: str) -> None:
         """Delete a calendar. Raises ``BadInput`` if there is none with that name."""
-        with self._engine.begin() as connection:
+        with self._transaction() as connection:
             if not connection.execute(delete(_CALENDARS).where(_CALENDARS.c.name == name)).rowcount:
                 raise _unknown(name)
 
@@ -104,7 +117,7 @@ class CalendarStore:
         """
         for _ in range(MAX_TRIES):
             try:
-                with self._engine.begin() as connection:
+                with self._transaction() as connection:
                     stored = self._commit(connection, name, difference, key)
             except IntegrityError:  # the same commit arrived twice at once
                 continue
@@ -133,11 +146,18 @@ def _engine(url: str) -> Engine:
     engine = create_engine(url.replace("postgresql://", "postgresql+pg8000://", 1))
     if engine.dialect.name == "sqlite":
         if engine.url.database:
-            Path(engine.url.database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _make_private(Path(engine.url.database))
         # pysqlite begins no transaction before a SELECT; a writer has to hold the lock from its first statement on.
         event.listen(engine, "connect", lambda connection, _: setattr(connection, "isolation_level", None))
         event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
     return engine
+
+
+def _make_private(file: Path) -> None:
+    """Create the file of a new database, which only its user can read; SQLite gives its journal the same rights."""
+    private_folder(file.parent)
+    if not file.exists():
+        file.touch(mode=OWN_FILE)
 
 
 def _load(connection: Connection, name: str) -> StoredCalendar:

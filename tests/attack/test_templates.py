@@ -100,9 +100,10 @@ def test_a_part_of_a_template_opens_and_loads_nothing(engine: ReportEngine, fold
     "detail",
     [
         pytest.param(static("lorem ipsum " * 90_000), marks=pytest.mark.slow),
+        "".join(static(f"{number} " + "lorem " * 150, f"s{number}", y=0) for number in range(1000)),
         field("new java.util.Date(0)").replace("<textField", f'<textField pattern="{"y" * 1_000_000}"', 1),
     ],
-    ids=["text", "pattern"],
+    ids=["text", "texts", "pattern"],
 )
 def test_a_million_characters_end_in_a_sentence_or_a_page(engine: ReportEngine, folder: Path, detail: str):
     attack(engine, report(detail, declared=DECLARED))

@@ -18,6 +18,8 @@ def main() -> None:
         request, _ = ipc.receive(owner)
         if request["do"] == "sleep":
             time.sleep(600)
+        if request["do"] == "nap":
+            time.sleep(0.1)
         if request["do"] == "exit":
             os._exit(3)
         if request["do"] == "babble":

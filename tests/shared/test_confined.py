@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bandsmith.shared.confined import Walls, WorkerDied, WorkerProcess, WorkerTimeout
+from bandsmith.shared.confined import TimeBudget, Walls, WorkerDied, WorkerProcess, WorkerTimeout
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the walls are those of Linux")
 
@@ -107,13 +107,24 @@ def test_a_late_worker_is_replaced_and_its_request_not_tried_again(worker: Worke
     worker.start()
     first = worker.pid
     with pytest.raises(WorkerTimeout):
-        worker.call({"do": "sleep"}, limit=0.5)
+        worker.call({"do": "sleep"}, budget=TimeBudget(0.5))
     assert worker.call({"do": "environment"})[0]
     second = worker.pid
     assert second != first
     with pytest.raises(WorkerTimeout):
-        worker.call({"do": "sleep"}, limit=600)
+        worker.call({"do": "sleep"}, budget=TimeBudget(600))
     assert worker.pid == second
+
+
+def test_calls_with_one_budget_end_together_when_it_is_spent(worker: WorkerProcess):
+    budget = TimeBudget(1.0)
+    with pytest.raises(WorkerTimeout):
+        for number in range(100):
+            worker.call({"do": "nap", "number": number}, budget=budget)
+    assert 0 < number < 99, "each nap takes a tenth of it"
+    with pytest.raises(WorkerTimeout):
+        worker.call({"do": "environment"}, budget=budget)
+    assert worker.call({"do": "environment"})[0], "what had no time left was not tried, and may be tried again"
 
 
 def test_a_request_that_ends_the_worker_is_not_tried_again(worker: WorkerProcess):

@@ -17,9 +17,13 @@ import numpy as np
 import pytest
 
 from bandsmith.services.validator.engine import EngineDied, EngineRefused, EngineTimeout, ReportEngine
+from bandsmith.services.validator.exports import export
 from bandsmith.services.validator.pictures import PagePicture
+from bandsmith.services.validator.settings import ValidatorSettings
+from bandsmith.services.validator.validate import validate
 from bandsmith.shared.confined.scratch import Scratch
-from bandsmith.shared.fonts import FAMILIES, measure
+from bandsmith.shared.errors import TerminalError
+from bandsmith.shared.fonts import FAMILIES, line_size, measure
 from bandsmith.shared.model.plan import Data
 
 from .reports import field, image, parameter, report, row_field, static
@@ -126,6 +130,13 @@ def test_only_lines_without_enough_height_are_dropped(engine: ReportEngine, fami
     assert [not element.cut for element in printout.elements] == wanted
 
 
+@pytest.mark.parametrize("text", ["", "Total due: 1,234.50", "合计 Total ☑", "a" * 3000])
+def test_the_size_of_a_line_is_the_same_with_and_without_its_ink(text: str):
+    for family, bold in ((family, bold) for family in FAMILIES for bold in (False, True)):
+        drawn, size = measure(text, family, 9.5, bold), line_size(text, family, 9.5, bold)
+        assert (drawn.advance, drawn.line_height) == (size.advance, size.line_height)
+
+
 @pytest.mark.slow
 def test_a_worker_that_hangs_is_replaced(engine: ReportEngine, monkeypatch: pytest.MonkeyPatch):
     endless = report(field('new java.math.BigInteger("7").pow(300000000).toString()'))
@@ -134,6 +145,26 @@ def test_a_worker_that_hangs_is_replaced(engine: ReportEngine, monkeypatch: pyte
         engine.print(endless, Data())
     monkeypatch.undo()
     assert texts(engine, report(field('"still here"'))) == ["still here"]
+
+
+def test_calls_of_one_job_share_its_time(engine: ReportEngine, monkeypatch: pytest.MonkeyPatch):
+    engine.start()
+    monkeypatch.setattr(engine, "_limit", 1.0)
+    with engine.job(Data()), pytest.raises(EngineTimeout):
+        for number in range(1000):
+            engine.print(report(static(str(number))), Data())
+    assert texts(engine, report(field('"still here"'))) == ["still here"]
+
+
+def test_all_that_is_done_for_a_template_is_one_job(engine: ReportEngine, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(engine, "_limit", 0.0)
+    content = report(static("x"))
+    done = validate(engine, ValidatorSettings(), content, Data())
+    assert [finding.code for finding in done.verdict.findings] == ["fill.timeout"]
+    for file_format in ("pdf", "png", "xlsx"):
+        with pytest.raises(TerminalError) as refused:
+            export(engine, content, Data(), file_format)
+        assert refused.value.code == "fill.timeout"
 
 
 @pytest.mark.slow

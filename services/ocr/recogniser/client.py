@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 import structlog
 
-from bandsmith.shared.confined import Walls, WorkerDied, WorkerProcess, WorkerTimeout
+from bandsmith.shared.confined import TimeBudget, Walls, WorkerDied, WorkerProcess, WorkerTimeout
 from bandsmith.shared.errors import BadInput, MissingPart
 
 from .. import engines
@@ -55,7 +55,7 @@ class ConfinedEngine:
             for model in (DETECTION, RECOGNITION):
                 paddle_folder(model, self._settings.cache)
         self._worker.start()
-        reply, _ = self._worker.call({"do": "load"}, limit=LOAD_TIMEOUT_S)
+        reply, _ = self._worker.call({"do": "load"}, budget=TimeBudget(LOAD_TIMEOUT_S))
         if missing := reply.get("missing"):
             raise MissingPart(missing["en"], message_zh=missing["zh"], code=MissingPart.code)
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import calendar
 import datetime
-import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -26,6 +25,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from bandsmith.shared.errors import BadInput
+from bandsmith.shared.files import write_private
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.source import Dialect
 from bandsmith.shared.question_values import Token, tokens
@@ -80,11 +80,8 @@ def remember(file: Path, question: VerifiedQuestion) -> int:
     """Add a verified question, instead of one with the same words, and return how many there are."""
     known = [one for one in read_verified(file) if one.question != question.question]
     kept = [*known, question][-MAX_QUESTIONS:]
-    draft = file.with_name(f".{file.name}.{os.getpid()}")
-    draft.touch(mode=0o600)
     content = [one.model_dump() for one in kept]
-    draft.write_text(yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=120), encoding="utf-8")
-    draft.replace(file)
+    write_private(file, yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=120, encoding="utf-8"))
     return len(kept)
 
 

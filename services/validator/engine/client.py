@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple
 
-from bandsmith.shared.confined import Walls, WorkerDied, WorkerProcess, WorkerTimeout
+from bandsmith.shared.confined import TimeBudget, Walls, WorkerDied, WorkerProcess, WorkerTimeout
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.plan import Data
@@ -95,8 +96,9 @@ class ReportEngine:
     """A JasperReports engine in a worker process. Calls from several threads run one after another."""
 
     def __init__(self, *, limit: float = DEFAULT_LIMIT_S, heap_mb: int = DEFAULT_HEAP_MB) -> None:
-        """`limit` is the time in seconds that one call may take."""
+        """`limit` is the time in seconds that one call may take, or a job of several together."""
         self._limit, self._heap = limit, heap_mb
+        self._job: TimeBudget | None = None
         self._worker = WorkerProcess(_WORKER, self._arguments, limit=limit, missing="validator.engine.not_starting")
 
     @property
@@ -115,6 +117,15 @@ class ReportEngine:
 
     def stop(self) -> None:
         self._worker.stop()
+
+    @contextmanager
+    def job(self, data: EngineData) -> Iterator[None]:
+        """Let the calls in the block, all for one template and its data, take together what one alone may take."""
+        self._job = self._budget_for(data)
+        try:
+            yield
+        finally:
+            self._job = None
 
     def compile(self, template: bytes) -> None:
         """Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``."""
@@ -158,12 +169,16 @@ class ReportEngine:
         """Call the worker with what a report is filled with. The rows of a large filling travel as they are."""
         if isinstance(data, Data):
             return self._call({**request, "data": data.model_dump()}, [template])
-        return self._call(request, [template, data], self._limit + SECONDS_PER_ROW * data.count(b"\n"))
+        return self._call(request, [template, data], self._budget_for(data))
+
+    def _budget_for(self, data: EngineData) -> TimeBudget:
+        rows = data.count(b"\n") if isinstance(data, bytes) else 0
+        return TimeBudget(self._limit + SECONDS_PER_ROW * rows)
 
     def _call(
-        self, request: dict[str, Any], blobs: Sequence[bytes], limit: float | None = None
+        self, request: dict[str, Any], blobs: Sequence[bytes], budget: TimeBudget | None = None
     ) -> tuple[dict[str, Any], list[bytes]]:
-        reply, reply_blobs = self._worker.call(request, blobs, limit)
+        reply, reply_blobs = self._worker.call(request, blobs, self._job or budget)
         if "refused" in reply:
             raise EngineRefused(reply["refused"], dict(reply["reasons"]))
         return reply, reply_blobs
