@@ -166,6 +166,8 @@ def _continues_paragraph(run: list[TextLine], line: TextLine) -> bool:
 def _continues_stack(above: TextLine, below: TextLine) -> bool:
     if text_kind(above.text) == text_kind(below.text) == "number":
         return False  # numbers below each other are separate values
+    if below.box.x > above.box.right or below.box.right < above.box.x:
+        return False  # a large cell may hold texts in columns of their own
     gap = below.box.y - above.box.bottom
     alike = 0.8 < below.style.size / above.style.size < 1.25 and below.style.bold == above.style.bold
     return alike and gap < 1.1 * max(above.style.size, below.style.size) and below.box.middle[1] > above.box.bottom - 1

@@ -295,3 +295,14 @@ def test_the_lines_of_an_address_beside_another_one_stay_one_text():
         page.write(300, 300 + 11 * n, right, size=10)
 
     assert {"12 Mill Lane\nOld Town", "4 Bridge Street\nNew Harbour"} <= {b.text for b in page.understood().blocks}
+
+
+def test_texts_in_the_columns_of_one_large_cell_are_not_one_text():
+    page = HandmadeMarks()
+    page.table(40, 100, [300, 200], [["", ""], ["", ""]], height=100)
+    page.write(50, 120, "40235 Old Town", size=9)
+    page.write(200, 130, "In case of questions", size=9)
+
+    texts = {block.text for block in page.understood().blocks}
+
+    assert {"40235 Old Town", "In case of questions"} <= texts
