@@ -335,7 +335,7 @@ def test_labels_with_values_above_a_ruled_table_are_no_rows_of_it():
         for x, text in zip((34, 155, 326), texts, strict=True):
             page.write(x, 274 + 17 * n, text)
     page.table(31, 333, [120, 160, 140], [
-        ["Description", "Quantity", "Amount"], ["Nougat", "20", "81.90"], ["Biscuits", "15", "48.00"],
+        ["Marchandise", "Nombre", "Valeur"], ["Nougat", "20", "81.90"], ["Biscuits", "15", "48.00"],
     ])  # fmt: skip
 
     above = next(find_headed_tables(page.lines, page.grids, page.rules))
