@@ -333,7 +333,7 @@ def test_labels_with_values_above_a_ruled_table_are_no_rows_of_it():
     facts = [("Date of invoice", "13/11/2017", "Contact"), ("Terms", "30 days", "Tony Dubois"), ("Ref.", "PO445", "")]
     for n, texts in enumerate(facts):
         for x, text in zip((34, 155, 326), texts, strict=True):
-            page.write(x, 274 + 17 * n, text)
+            page.write(x, 280 + 17 * n, text)
     page.table(31, 333, [120, 160, 140], [
         ["Marchandise", "Nombre", "Valeur"], ["Nougat", "20", "81.90"], ["Biscuits", "15", "48.00"],
     ])  # fmt: skip
