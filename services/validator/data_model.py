@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from bandsmith.shared.blank_tables import find_blank_tables
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Layout, Repeat
+from bandsmith.shared.model.layout import Block, Grid, Layout, Repeat
 from bandsmith.shared.template_markers import has_placeholder, markers
 
 ALIGNMENT_TOLERANCE_PT = 6.0
@@ -123,6 +123,30 @@ def outside_share(layout: Layout) -> float:
     alike = {number for number, (one, other) in enumerate(pairwise(_lines(outside))) if _are_alike(one, other)}
     count = len(alike | {number + 1 for number in alike})
     return count / (count + sum(rows.rows for rows in layout.tables)) if count >= MIN_LINES else 0.0
+
+
+def headed_share(layout: Layout) -> float:
+    """Return the share of the rows of ruled tables that stand below bold headings, and repeat nowhere.
+
+    Rows of words alone are seen by no other share.
+    """
+    taken = [rows.box for rows in layout.tables]
+    left_out = sum(_headed_rows(grid, layout.blocks) for grid in layout.grids if not _is_taken(grid.box, taken))
+    return left_out / (left_out + sum(rows.rows for rows in layout.tables)) if left_out else 0.0
+
+
+def _headed_rows(grid: Grid, blocks: Sequence[Block]) -> int:
+    """Count the rows of a ruled table that are filled below bold headings; 0 where it has too few or no headings."""
+    texts: dict[int, dict[int, Block]] = {}
+    for cell in grid.cells:
+        inside = [block for block in blocks if cell.box.holds(*block.box.middle)]
+        if len(inside) == 1:
+            texts.setdefault(cell.row, {})[cell.column] = inside[0]
+    heads = texts.pop(0, {})
+    bold = all(block.style.bold and block.role == "fixed" for block in heads.values())
+    rows = [row for row in texts.values() if len(row.keys() & heads.keys()) >= max(MIN_CELLS, MAX_PART * len(heads))]
+    plain = [row for row in rows if not any(block.style.bold for block in row.values())]
+    return len(plain) if len(heads) >= MIN_CELLS and bold and len(plain) > 1 else 0
 
 
 def prints_template(layout: Layout) -> bool:

@@ -18,6 +18,7 @@ from bandsmith.shared.model.verdict import Likeness, Printed
 from .checks.likeness import PageComparison
 from .data_model import (
     blank_share,
+    headed_share,
     is_aligned,
     label_share,
     marker_count,
@@ -93,7 +94,7 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
         picture=max(areas, default=0.0) / (layout.page.width * layout.page.height),
         fragments=sum(one.kind != "barcode" for one in layout.pictures),
         missing=sum(_is_missing(one.box, form, page) for one in layout.pictures),
-        rows=max(_left_out_share(layout), outside_share(layout)),
+        rows=max(_left_out_share(layout), outside_share(layout), headed_share(layout)),
         blank=blank_share(layout),
         labels=label_share(layout),
         parts=part_share(layout),

@@ -69,6 +69,21 @@ def test_what_stands_below_a_list_moves_down_as_it_grows(layout: Layout):
     assert not title.floats
 
 
+def test_a_sum_that_begins_within_the_last_row_of_a_list_is_printed_below_it(layout: Layout):
+    form = Form()
+    form.lines, form.blocks = [*layout.lines], [*layout.blocks]
+    end = layout.further[0].box.bottom
+    form.text("Sum 28.20", 30, end + 12, room=Box.between(30, end - 1, 140, end + 18))
+
+    report, _ = planned(layout.model_copy(update={"lines": form.lines, "blocks": form.blocks}))
+    summary = next(band for band in report.bands if band.name == "summary")
+    (found,) = [element for element in summary.elements if isinstance(element, ListElement)]
+    (total,) = [e for e in summary.elements if e.kind == "staticText" and e.text == "Sum 28.20"]
+
+    assert total.floats
+    assert total.y >= found.y + found.height
+
+
 async def test_a_list_and_its_fields_are_named_by_the_form(layout: Layout):
     report, data = planned(layout)
     template, data, _ = await map_form(build_jrxml(report), data, layout, None, Allowance())

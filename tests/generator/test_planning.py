@@ -348,6 +348,26 @@ def test_rows_with_more_lines_stretch_and_what_follows_stays_in_position(engine:
     assert max(abs(down) for _, down in off(layout, items).values()) <= 4
 
 
+def test_a_value_at_the_top_of_a_high_row_is_held_there_where_the_other_rows_hold_one_line() -> None:
+    form = Form()
+    columns, edges = [30.0, 200.0, 280.0], [100.0, 144.0, 164.0, 184.0]
+    rooms = form.grid(columns, edges)
+    texts = [("Green tea\nfrom the first\nharvest", "7.50"), ("Black tea", "1.50"), ("Cups", "2.50")]
+    names, prices = [], []
+    for (item, price), (left, right), top in zip(texts, rooms, edges, strict=False):
+        names.append(form.text(item, 34, top + 14, value=True, room=left))
+        is_high = right.height > 20
+        prices.append(form.text(price, 204, top + 14, value=True, room=right, valign="Top" if is_high else "Middle"))
+    slots = [Slot(label="Item", blocks=names), Slot(label="Price", blocks=prices)]
+    form.repeats(edges[:-1], 20, slots, [], heights=[44, 20, 20])
+
+    report, _ = plan(form.layout(), blank(), "tea")
+
+    detail = next(band for band in report.bands if band.name == "detail")
+    valigns = [element.valign for element in detail.elements if isinstance(element, TextField)]
+    assert valigns == ["Middle", "Top"]
+
+
 def test_a_box_to_tick_is_a_boolean_printed_as_a_square():
     form = Form()
     form.text("Express delivery", 60, 50)

@@ -67,6 +67,28 @@ def test_the_row_in_a_loop_of_a_word_file_repeats_and_its_marks_are_not_printed(
     assert not any("for" in line.text.lower().split() or "#items" in line.text for line in layout.lines)
 
 
+def test_a_placeholder_of_several_runs_is_not_broken():
+    document = docx.Document()
+    cells = document.add_table(rows=1, cols=3).rows[0].cells
+    for cell, name in zip(cells, ("entry.article", "entry.count", "price"), strict=True):
+        cell.paragraphs[0].add_run("Sales for the month ${")
+        cell.paragraphs[0].add_run(f"{name}}}")
+    _, layout = read("order.docx", saved(document))
+    assert {"${entry.article}", "${entry.count}"} <= {part for line in layout.lines for part in line.text.split()}
+
+
+def test_a_row_of_placeholders_without_rules_is_as_high_as_its_type_needs():
+    document = docx.Document()
+    table = document.add_table(rows=2, cols=3)
+    for n, (heading, placeholder) in enumerate(zip(HEADINGS, ROW, strict=True)):
+        table.rows[0].cells[n].paragraphs[0].add_run(heading).bold = True
+        table.rows[1].cells[n].text = placeholder
+    _, layout = read("order.docx", saved(document))
+    assert layout.repeat is not None
+    size = next(block.style.size for block in layout.blocks if block.text == "{{i.name}}")
+    assert layout.repeat.pitch >= 1.15 * size
+
+
 def test_paragraphs_in_a_loop_repeat_as_one_row():
     document = docx.Document()
     for text in ("Guests", "{#guests}", "Name: {name}", "Room: {room}", "{/guests}", "Good night"):

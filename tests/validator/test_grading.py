@@ -252,3 +252,23 @@ def test_a_table_beside_the_rows_that_repeats_nowhere_is_counted():
         for column, text in enumerate(("Tax", "19", "1.20"))
     ]
     assert evidence(items.model_copy(update={"blocks": [*items.blocks, *others]})).rows >= 0.5
+
+
+def test_a_ruled_table_of_words_none_of_whose_rows_repeats_is_better_started_over():
+    columns, tops = [10.0, 100.0, 190.0, 280.0], [10.0, 30.0, 50.0, 70.0]
+    texts = [("Name", "Role", "Place"), ("Anna", "Printer", "Mill"), ("Ben", "Binder", "Yard")]
+    cells, blocks = [], []
+    for row, words in enumerate(texts):
+        for column, word in enumerate(words):
+            area = Box.between(columns[column], tops[row], columns[column + 1], tops[row + 1])
+            cells.append(Cell(row=row, column=column, box=area))
+            style = STYLE.model_copy(update={"bold": row == 0})
+            blocks.append(block(word, box(area.x + 4, area.y + 6), "fixed").model_copy(update={"style": style}))
+    grid = Grid(id="grid1", box=Box.between(10, 10, 280, 70), columns=columns, rows=tops, cells=cells)
+    layout = Layout(page=PAGE, blocks=blocks, grids=[grid])
+
+    slots = [Slot(label=head, blocks=[texts[1][n], texts[2][n]]) for n, head in enumerate(texts[0])]
+    repeat = Repeat(box=Box.between(10, 30, 280, 70), tops=tops[1:3], pitch=20, slots=slots, header=list(texts[0]))
+
+    assert judge(evidence(layout))[0] == "start_over"
+    assert evidence(layout.model_copy(update={"repeat": repeat})).rows == 0

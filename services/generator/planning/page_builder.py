@@ -207,8 +207,11 @@ class PageBuilder:
             name, y = list_name(region.table), region.top - band.top - top - saved
             rest = region.bottom - region.top - region.height
             below = [element for element in elements if element.y >= y + region.height + rest - 1]
+            end = y + region.height
+            # The engine moves down only what begins at the list's end or below it.
             elements = [
-                one.model_copy(update={"y": one.y - rest, "floats": True}) if one in below else one for one in elements
+                one.model_copy(update={"y": max(one.y - rest, end), "floats": True}) if one in below else one
+                for one in elements
             ]
             contents = self._band_elements(_container(region), left, 0)
             found = ListElement(

@@ -18,6 +18,8 @@ from .text_placement import TextPlacement
 
 ROW_EDGE_TOLERANCE_PT = 2.0
 """A cell's edge this close to the edge of its row lies on it."""
+HIGH_CELL = 2.5
+"""A cell this many times as high as its lines shows where in it the text stands."""
 MIN_ROW_COVERAGE = 0.7
 """A fill or rule that is wider than this share of the row's texts shows where the rows begin and end."""
 
@@ -69,10 +71,19 @@ def detail_columns(
         drawn = [detail.in_row(cells[block.id], row) for row, block in copies if block.id in cells]
         cell = _typical_cell(drawn, detail.height) if len(drawn) >= len(copies) / 2 else None
         middle = cell.y + cell.height / 2 if cell else None
-        text = merge_growing_copies(moved, middle) if detail.tops else merge_copies(moved)
+        centred = middle if detail.tops and _are_centred([block for _, block in copies]) else None
+        text = merge_growing_copies(moved, centred) if detail.tops else merge_copies(moved)
         continued = tuple(row[number] for row in repeat.continued)
         columns.append(DetailColumn(slot, by_row, text, cell, continued=continued))
     return columns
+
+
+def _are_centred(copies: Sequence[Block]) -> bool:
+    """Whether most texts stand in the middle of their cells; those in high cells tell, if there are any."""
+    needed = {block.id: HIGH_CELL * block.style.size * len(block.lines) for block in copies}
+    high = [block for block in copies if block.room and block.room.height >= needed[block.id]]
+    valigns = [block.valign for block in high or copies]
+    return valigns.count("Middle") > len(valigns) / 2
 
 
 def continued_values(column: DetailColumn, placement: TextPlacement, wording: str) -> list[str | None]:

@@ -103,14 +103,14 @@ def merge_copies(copies: Sequence[TypesetText]) -> TypesetText:
 def merge_growing_copies(copies: Sequence[TypesetText], middle: float | None) -> TypesetText:
     """Merge the copies of a slot in rows of different heights: as high as the shortest copy, from which it grows.
 
-    `middle` is the y of the middle of the slot's drawn cell, in which texts may be centred; others begin at the top.
+    `middle` is the y of the middle of the slot's drawn cell, if texts are centred in it; others begin at the top.
     """
     shortest = min(copies, key=lambda copy: len(copy.lines))
     merged = merge_copies([replace(copy, lines=copy.lines[: len(shortest.lines)]) for copy in copies])
     height = text_height(shortest.lines, merged.style)
     y = statistics.median(copy.box.y for copy in copies)
     valign: VAlign = "Top"
-    if middle is not None and Counter(copy.valign for copy in copies).most_common(1)[0][0] == "Middle":
+    if middle is not None:
         valign, y = "Middle", middle - height / 2
     box = Box(x=merged.box.x, y=max(0.0, y), width=merged.box.width, height=height)
     return replace(merged, valign=valign, box=box)

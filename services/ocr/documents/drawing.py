@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import groupby
 from typing import Literal
 
 import numpy as np
@@ -15,6 +16,7 @@ from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk, measur
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 from bandsmith.shared.replies import Text
+from bandsmith.shared.template_markers import PLACEHOLDER
 
 from ..page import SCALE, Divider, Page, Word, pixel_shape
 
@@ -151,25 +153,47 @@ def _lines(runs: list[Run], width: float, first: float, stops: list[float]) -> l
     blank = runs[0][1] if runs else TextStyle(family="Liberation Sans", size=10)
     lines: list[list[_PlacedRun]] = [[]]
     pen = 0.0
-    for text, style in runs:
-        for part in _BREAKABLE.findall(text):
-            available = width - (first if len(lines) == 1 else 0.0)
-            if part == "\n":
-                lines.append([])
-                pen = 0.0
+    for part in _parts(runs):
+        available = width - (first if len(lines) == 1 else 0.0)
+        text = "".join(piece for piece, _ in part)
+        if text == "\n":
+            lines.append([])
+            pen = 0.0
+            continue
+        if text == "\t":
+            pen = next((stop for stop in stops if stop > pen + 1), (pen // 36 + 1) * 36)
+            continue
+        advances = [measure(piece, s.family, s.size, s.bold, s.italic).advance for piece, s in part]
+        if pen + sum(advances) > available + 0.01 and lines[-1]:
+            if text.isspace():
                 continue
-            if part == "\t":
-                pen = next((stop for stop in stops if stop > pen + 1), (pen // 36 + 1) * 36)
-                continue
-            advance = measure(part, style.family, style.size, style.bold, style.italic).advance
-            if pen + advance > available + 0.01 and lines[-1]:
-                if part.isspace():
-                    continue
-                lines.append([])
-                pen = 0.0
-            lines[-1].append((part, style, pen))
+            lines.append([])
+            pen = 0.0
+        for (piece, style), advance in zip(part, advances, strict=True):
+            lines[-1].append((piece, style, pen))
             pen += advance
     return [_joined(line) or [("", blank, 0.0)] for line in lines]
+
+
+def _parts(runs: list[Run]) -> Iterator[list[Run]]:
+    """Yield what lines do not break within, each as runs: a word may have several styles."""
+    text = "".join(words for words, _ in runs)
+    styles = [style for words, style in runs for _ in words]
+    end = 0
+    for part in (*PLACEHOLDER.finditer(text), None):
+        start = part.start() if part else len(text)
+        for word in _BREAKABLE.finditer(text, end, start):
+            yield _runs_between(text, styles, *word.span())
+        if part:
+            yield _runs_between(text, styles, *part.span())
+            end = part.end()
+
+
+def _runs_between(text: str, styles: list[TextStyle], start: int, end: int) -> list[Run]:
+    found: list[Run] = []
+    for style, letters in groupby(range(start, end), key=lambda at: styles[at]):
+        found.append(("".join(text[at] for at in letters), style))
+    return found
 
 
 def _joined(line: list[_PlacedRun]) -> list[_PlacedRun]:

@@ -114,7 +114,8 @@ def _group_paragraphs(lines: list[TextLine]) -> list[list[TextLine]]:
     """
     runs: list[list[TextLine]] = []
     for line in sorted(lines, key=lambda n: (n.box.y, n.box.x)):
-        home = next((run for run in runs if _continues_paragraph(run, line)), None)
+        alone = not _is_named_beside(line, lines)
+        home = next((run for run in runs if _continues_paragraph(run, line)), None) if alone else None
         if home is None:
             runs.append([line])
         else:
@@ -123,6 +124,15 @@ def _group_paragraphs(lines: list[TextLine]) -> list[list[TextLine]]:
     for run in runs:
         parted += [[line] for line in run] if _is_column(run, lines) else [run]
     return parted
+
+
+def _is_named_beside(line: TextLine, lines: list[TextLine]) -> bool:
+    """Whether a line is one half of a label with its value: the other half stands beside it, parted by a colon."""
+    beside = [n for n in lines if n is not line and abs(n.box.middle[1] - line.box.middle[1]) < 0.5 * line.style.size]
+    before = max((n for n in beside if n.box.right <= line.box.x), key=lambda n: n.box.right, default=None)
+    after = min((n for n in beside if n.box.x >= line.box.right), key=lambda n: n.box.x, default=None)
+    is_value = before is not None and ends_like_label(before.text)
+    return is_value or (after is not None and after.text.lstrip().startswith((":", "：")))
 
 
 def _is_column(run: list[TextLine], lines: list[TextLine]) -> bool:
@@ -137,6 +147,8 @@ def _continues_paragraph(run: list[TextLine], line: TextLine) -> bool:
     last, first = run[-1], run[0]
     if ends_like_label(last.text) or ends_like_label(line.text) or split_prefix(line.text)[0]:
         return False
+    if text_kind(last.text) == text_kind(line.text) == "number":
+        return False  # numbers below each other are separate values
     size = last.style.size
     step = line.box.middle[1] - last.box.middle[1]
     same = (
@@ -154,6 +166,8 @@ def _continues_paragraph(run: list[TextLine], line: TextLine) -> bool:
 def _continues_stack(above: TextLine, below: TextLine) -> bool:
     if text_kind(above.text) == text_kind(below.text) == "number":
         return False  # numbers below each other are separate values
+    if below.box.x > above.box.right or below.box.right < above.box.x:
+        return False  # a large cell may hold texts in columns of their own
     gap = below.box.y - above.box.bottom
     alike = 0.8 < below.style.size / above.style.size < 1.25 and below.style.bold == above.style.bold
     return alike and gap < 1.1 * max(above.style.size, below.style.size) and below.box.middle[1] > above.box.bottom - 1

@@ -47,6 +47,8 @@ MIN_RULE_COVERAGE = 0.6
 """A rule that runs along this share of the table's width divides records."""
 MIN_SPANNING_SHARE = 0.9
 """A cell that takes this share of the table's width spans its columns."""
+MIN_GRID_EDGES = 3
+"""Edges of a ruled table of two columns; one with a header has more rows than that."""
 ALIGNED_PT, EDGE_TOLERANCE_PT = 4.0, 2.0
 BESIDE_PT = 24.0
 """Texts farther than this outside the headings do not belong to the table."""
@@ -150,7 +152,7 @@ class _Reader:
             gap = min(line.box.y for line in inside) - bottom
             usual = max([MAX_USUAL_GAP_PT, *(MAX_GAP_RATIO * g for g in gaps)]) if body else MAX_FIRST_GAP_PT
             past_end = self._end is not None and inside[0].box.middle[1] > self._end
-            if past_end or gap > usual or self._ends_table(inside):
+            if past_end or gap > usual or self._ends_table(inside) or self._heads_other_grid(inside, body):
                 return body, bool(body) and self._is_total(inside) and gap <= 4 * MAX_FIRST_GAP_PT
             if self._is_total(inside) and not self._records_follow(rows[index + 1 :], bottom):
                 above = [other for other in body if self._is_total(other)]
@@ -160,6 +162,23 @@ class _Reader:
             body.append(inside)
             bottom = max(line.box.bottom for line in inside)
         return body, False
+
+    def _heads_other_grid(self, row: Sequence[TextLine], body: Sequence[list[TextLine]]) -> bool:
+        """Whether wordings are in the first row of a ruled table that neither the header nor the records above are in.
+
+        Such a table has a header of its own.
+        """
+        above = [line.box.middle for line in (*self._headings[0].lines, *(line for cells in body for line in cells))]
+        for grid in self._grids:
+            if (
+                len(grid.rows) > MIN_GRID_EDGES
+                and len(grid.columns) >= MIN_GRID_EDGES
+                and grid.box.holds(*row[0].box.middle)
+            ):
+                is_first = row[0].box.middle[1] < grid.rows[1]
+                worded = len(row) > 1 and not any(is_figure(line.text) for line in row)
+                return is_first and worded and bool(body) and not any(grid.box.holds(*middle) for middle in above)
+        return False
 
     def _is_total(self, row: Sequence[TextLine]) -> bool:
         """Whether a text row sums up. A line such as ``Tax: 5%`` below a description belongs to the description."""

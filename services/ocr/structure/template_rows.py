@@ -22,6 +22,8 @@ from .text_classifier import is_figure
 MIN_COLUMNS = 3
 """Two placeholders beside each other are as soon values of a form."""
 EDGE_TOLERANCE_PT = 2.0
+LINE_HEIGHT = 1.15
+"""Height of a line of text, in font sizes."""
 _OBJECT = re.compile(r"([^\W\d][\w.]*)\.\w+")
 MAX_WORDING_CHARS = 3
 """Currencies and units may stand beside the placeholder of a row."""
@@ -70,10 +72,16 @@ def _placeholder_rows(blocks: Sequence[Block]) -> Iterator[Box]:
         first = waiting[0]
         row = [block for block in waiting if abs(block.box.middle[1] - first.box.middle[1]) < first.style.size / 2]
         waiting = [block for block in waiting if block not in row]
-        area = Box.around(block.room or block.box for block in row)
+        area = Box.around(block.room or _line_area(block) for block in row)
         beside = [block for block in blocks if area.y <= block.box.middle[1] <= area.bottom and block not in row]
         if len(row) >= MIN_COLUMNS and all(is_figure(block.text) or _is_placeholder(block.text) for block in beside):
-            yield Box.around([area, *(block.room or block.box for block in beside)])
+            yield Box.around([area, *(block.room or _line_area(block) for block in beside)])
+
+
+def _line_area(block: Block) -> Box:
+    """Return a text's box, as high as its typeface needs for its lines rather than as its ink."""
+    missing = max(0.0, LINE_HEIGHT * block.style.size * len(block.lines) - block.box.height)
+    return Box.between(block.box.x, block.box.y - missing / 2, block.box.right, block.box.bottom + missing / 2)
 
 
 def _is_placeholder(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bandsmith.services.ocr.structure.headed_tables import find_headed_tables
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Layout, RulingLine
 
@@ -325,3 +326,18 @@ def test_a_value_that_was_read_larger_is_in_the_column_of_the_others():
 
     layout = page.understood()
     assert rows_of(layout) == [[name, "2", "4.50", "9.00"] for name in ("Green tea", "Black tea", "White tea")]
+
+
+def test_labels_with_values_above_a_ruled_table_are_no_rows_of_it():
+    page = HandmadeMarks()
+    facts = [("Date of invoice", "13/11/2017", "Contact"), ("Terms", "30 days", "Tony Dubois"), ("Ref.", "PO445", "")]
+    for n, texts in enumerate(facts):
+        for x, text in zip((34, 155, 326), texts, strict=True):
+            page.write(x, 280 + 17 * n, text)
+    page.table(31, 333, [120, 160, 140], [
+        ["Marchandise", "Nombre", "Valeur"], ["Nougat", "20", "81.90"], ["Biscuits", "15", "48.00"],
+    ])  # fmt: skip
+
+    above = next(find_headed_tables(page.lines, page.grids, page.rules))
+
+    assert [record.lines[0].text for record in above.records] == ["Terms", "Ref."]

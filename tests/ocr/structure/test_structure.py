@@ -262,3 +262,47 @@ def test_two_addresses_with_labels_are_no_rows():
             page.write(150, y + step, text)
 
     assert page.understood().repeat is None
+
+
+@pytest.mark.parametrize("values", [("9hqjxvufdr", "11111"), ("CREDIT", "Swiped"), ("25.23", "3.78")])
+def test_values_below_each_other_stay_apart_where_each_has_its_label_beside_it(values: tuple[str, str]):
+    page = HandmadeMarks()
+    for y, label, value in zip((300, 311), ("Merchant:", "Terminal:"), values, strict=True):
+        page.write(50, y, label, size=10)
+        page.write(300, y, value, size=10, right=True)
+
+    layout = page.understood()
+
+    assert [label_of(layout, value) for value in values] == ["Merchant", "Terminal"]
+
+
+def test_a_label_whose_colon_stands_beside_it_is_not_part_of_the_text_above():
+    page = HandmadeMarks()
+    page.write(50, 300, "Recommendation: urn:cen.eu", size=10)
+    page.write(50, 311, "Currency", size=10)
+    page.write(150, 311, ": EUR", size=10)
+
+    texts = [block.text for block in page.understood().blocks]
+
+    assert "Recommendation: urn:cen.eu" in texts
+    assert "Currency" in texts
+
+
+def test_the_lines_of_an_address_beside_another_one_stay_one_text():
+    page = HandmadeMarks()
+    for n, (left, right) in enumerate([("12 Mill Lane", "4 Bridge Street"), ("Old Town", "New Harbour")]):
+        page.write(50, 300 + 11 * n, left, size=10)
+        page.write(300, 300 + 11 * n, right, size=10)
+
+    assert {"12 Mill Lane\nOld Town", "4 Bridge Street\nNew Harbour"} <= {b.text for b in page.understood().blocks}
+
+
+def test_texts_in_the_columns_of_one_large_cell_are_not_one_text():
+    page = HandmadeMarks()
+    page.table(40, 100, [300, 200], [["", ""], ["", ""]], height=100)
+    page.write(50, 120, "40235 Old Town", size=9)
+    page.write(200, 130, "In case of questions", size=9)
+
+    texts = {block.text for block in page.understood().blocks}
+
+    assert {"40235 Old Town", "In case of questions"} <= texts
