@@ -12,7 +12,17 @@ from benchmarks import roundtrip, sql_by_hand, strangers, tasks
 from benchmarks.results import Result, markdown
 from benchmarks.task_users import is_yes
 
-HELPERS = {"task_users", "processes", "results", "sql_questions", "sql_tables", "soak_plot", "temporal", "units"}
+HELPERS = {
+    "open_worker",
+    "task_users",
+    "processes",
+    "results",
+    "sql_questions",
+    "sql_tables",
+    "soak_plot",
+    "temporal",
+    "units",
+}
 RUN_ELSEWHERE = {"accuracy", "strangers", "scale", "roundtrip", "tasks", "sql_by_hand"}
 """By ``make measure`` (two), by a test of their arithmetic, here, since the scorer is not part of this repository, and
 with a language model only (two)."""
