@@ -51,11 +51,16 @@ def parts(module: Path, folder: Path = ROOT) -> tuple[str, ...]:
 
 
 @cache
+def parsed(module: Path) -> ast.Module:
+    return ast.parse(module.read_text(encoding="utf-8"))
+
+
+@cache
 def imports(module: Path, folder: Path = ROOT, *, when_loaded: bool = False) -> frozenset[str]:
     """Return the dotted names that a module imports anywhere, or only `when_loaded`; relative imports made absolute."""
     found: set[str] = set()
     package = parts(module, folder)[:-1]
-    tree = ast.parse(module.read_text(encoding="utf-8"))
+    tree = parsed(module)
     for node in tree.body if when_loaded else ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {name.name for name in node.names}
@@ -221,9 +226,7 @@ def unhandled(commands: dict[str, type[Command]]) -> list[str]:
     found = []
     for kind, command in commands.items():
         actor = Path(importlib.import_module(f"bandsmith.services.{command.service}").__path__[0]) / "actor.py"
-        names = {
-            node.id for node in ast.walk(ast.parse(actor.read_text(encoding="utf-8"))) if isinstance(node, ast.Name)
-        }
+        names = {node.id for node in ast.walk(parsed(actor)) if isinstance(node, ast.Name)}
         if kind not in names:
             found.append(f"services/{command.service}/actor.py does not handle {kind}")
     return found

@@ -278,6 +278,7 @@ def sent(post: Path) -> str:
     return post.read_text() if post.exists() else ""
 
 
+@pytest.mark.slow
 @with_model
 async def test_another_program_is_called_exactly_as_it_was_shown(talk: Talk, calendars: CalendarStore, post: Path):
     add = {"action": "continue", "tool_call": {"name": "context_tools_add", "arguments": {"domain": "mcp.post"}}}

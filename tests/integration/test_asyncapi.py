@@ -13,7 +13,6 @@ from typing import Any
 
 import orjson
 import pytest
-import yaml
 from jsonschema import Draft7Validator, FormatChecker
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -21,6 +20,7 @@ from nats.aio.msg import Msg
 from bandsmith import asyncapi
 from bandsmith.cli import main
 from bandsmith.shared.events import COMMANDS, KINDS
+from tests.yaml_files import parse_yaml
 from tools import docs
 from tools.node import Node
 
@@ -38,7 +38,7 @@ def test_the_documented_copy_is_fresh():
     )
 
 
-@pytest.mark.parametrize(("option", "read"), [([], yaml.safe_load), (["--json"], json.loads)])
+@pytest.mark.parametrize(("option", "read"), [([], parse_yaml), (["--json"], json.loads)])
 def test_the_command_prints_the_document(option: list[str], read: Callable[[str], Any], monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["bandsmith", "asyncapi", *option])
     with pytest.raises(SystemExit) as end:

@@ -82,12 +82,20 @@ def test_no_pattern_compares_more_than_each_character_with_each():
     assert slow == []
 
 
-@pytest.mark.parametrize("pattern", [r"(?:a+)+$", r"\s*a?\s*b?\s*$", r"(?:M{1,2})+"])
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        pytest.param(r"(?:a+)+$", marks=pytest.mark.slow),
+        pytest.param(r"\s*a?\s*b?\s*$", marks=pytest.mark.slow),
+        r"(?:M{1,2})+",
+    ],
+)
 def test_a_pattern_that_hangs_is_found(pattern: str):
     used = Used(re.compile(pattern), "", frozenset({"fullmatch"}))
     assert max(growth(used, unit) for unit in units(used.pattern)) > MAX_GROWTH
 
 
+@pytest.mark.slow
 def test_the_patterns_of_user_text_are_among_them():
     places = " ".join(used.place for used in all_patterns())
     for part in ("planner.language.spec", "ocr.structure", "planner.filling", "shared.jrxml", "data.follow_up"):

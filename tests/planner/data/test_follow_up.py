@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -87,10 +88,9 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BANDSMITH_HOME", str(tmp_path))
     others = [f"CREATE TABLE ledger_{n} (id INTEGER, account TEXT, booked_on DATE)" for n in range(800)]
     for name, statements in (("shop", []), ("warehouse", others)):
-        with sqlite3.connect(tmp_path / f"{name}.db") as database:
-            for statement in ("CREATE TABLE orders (id INTEGER, amount NUMERIC, ordered_on DATE)", *statements):
-                database.execute(statement)
-        database.close()
+        with closing(sqlite3.connect(tmp_path / f"{name}.db")) as database:
+            orders = "CREATE TABLE orders (id INTEGER, amount NUMERIC, ordered_on DATE)"
+            database.executescript(";".join(["BEGIN", orders, *statements, "COMMIT"]))
     file = SourceSettings().file
     write_sources(file, {name: source_of(name, str(tmp_path / f"{name}.db")) for name in ("shop", "warehouse")})
     return file

@@ -62,9 +62,9 @@ async def seen(shop: Source, owner: str, sql: str) -> list[str]:
     [
         (ANN, ["North"], ["Leeds", "嘉兴"]),
         (BEN, [], []),
-        (SSO, ["West"], ["York"]),
+        pytest.param(SSO, ["West"], ["York"], marks=pytest.mark.slow),
         (EVE, ["South"], ["York"]),
-        (MACHINE, ["South"], ["York"]),
+        pytest.param(MACHINE, ["South"], ["York"], marks=pytest.mark.slow),
     ],
     ids=["ann", "a value that looks like SQL", "a user of an issuer", "everybody else", "the person at this machine"],
 )

@@ -114,7 +114,9 @@ def check(before: Schedule, after: Schedule, tool: str) -> None:
     Schedule.model_validate(after.model_dump())
 
 
-@pytest.mark.parametrize("pack", PACKS)
+@pytest.mark.parametrize(
+    "pack", [pytest.param(pack, marks=pytest.mark.slow if pack == "schedule.deep_analyze" else ()) for pack in PACKS]
+)
 @settings(max_examples=3, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_random_calls_of_a_pack_leave_the_calendar_legal(pack: str, seed: int):

@@ -64,7 +64,14 @@ def test_request_without_columns_or_a_known_report_is_refused(text: str) -> None
 
 
 @pytest.mark.parametrize(
-    "text", ["with a, " * 2000, "按" * 5000, "and with show " * 1000, "(a=b+" * 2000, "\x00\n|" * 900]
+    "text",
+    [
+        "with a, " * 2000,
+        "按" * 5000,
+        pytest.param("and with show " * 1000, marks=pytest.mark.slow),
+        "(a=b+" * 2000,
+        "\x00\n|" * 900,
+    ],
 )
 def test_long_and_malformed_texts_are_read_or_refused(text: str) -> None:
     try:
