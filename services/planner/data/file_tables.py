@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 from bandsmith.shared.model.source import SourceColumn, SourceSchema, SourceTable, qualified
 
@@ -104,8 +105,13 @@ def query_result(connection: Any, sql: str, parameters: Parameters) -> Rows:
 
 
 def _data_files(path: Path) -> list[Path]:
+    """Return the files of a source that hold data. Raises ``ValueError`` for an empty file that is the whole source."""
     suffixes = (".csv", ".parquet", ".xlsx")
-    return sorted(file for file in path.iterdir() if file.suffix.lower() in suffixes) if path.is_dir() else [path]
+    if path.is_dir():
+        return sorted(file for file in path.iterdir() if file.suffix.lower() in suffixes and file.stat().st_size)
+    if not path.stat().st_size:
+        raise ValueError(f"{path.name} is empty")
+    return [path]
 
 
 def _sheets(file: Path) -> Iterator[tuple[str, Any]]:
@@ -115,7 +121,11 @@ def _sheets(file: Path) -> Iterator[tuple[str, Any]]:
 
     from bandsmith.shared.result_tables import column_of, unique_names  # noqa: PLC0415
 
-    for sheet in load_workbook(file, read_only=True, data_only=True).worksheets:
+    try:
+        book = load_workbook(file, read_only=True, data_only=True)
+    except BadZipFile:
+        raise ValueError(f"{file.name} is not an Excel workbook") from None
+    for sheet in book.worksheets:
         found = [row for row in sheet.iter_rows(values_only=True) if any(value is not None for value in row)]
         if not found:
             continue

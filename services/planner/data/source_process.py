@@ -37,7 +37,18 @@ def lost_connection(source: str, failed: QueryFailed) -> RetryableError | None:
     """Return the error for a database that went away while it was asked: it may come back. None for another failure."""
     if error_class(str(failed)) != "connection":
         return None
-    return RetryableError.of("data.connection_lost", code=RetryableError.code, name=source, reason=str(failed))
+    return RetryableError.of("data.connection_lost", code=RetryableError.code, name=source, reason=_clause(failed))
+
+
+def _not_opened(source: Source, failed: QueryFailed) -> BadInput:
+    if source.path and not source.path.exists():
+        return BadInput.of("data.source_missing", code="source", name=source.name)
+    return BadInput.of("data.not_opened", code="source", name=source.name, reason=_clause(failed))
+
+
+def _clause(failed: QueryFailed) -> str:
+    """Return a database's message as the end of a sentence, without the settings that pg8000 puts after it."""
+    return str(failed).partition(" (timeout is ")[0].rstrip(" .")
 
 
 class SourceReply(NamedTuple):
@@ -56,7 +67,7 @@ async def describe(source: Source, rules: Mapping[str, str] = NO_RULES) -> Sourc
     try:
         head, _ = await _ask(_request_to(source) | {"rules": dict(rules)}, DESCRIBE_SECONDS)
     except QueryFailed as failed:
-        raise BadInput.of("data.not_opened", code="source", name=source.name, reason=str(failed)) from None
+        raise _not_opened(source, failed) from None
     return SourceSchema.model_validate(head["schema"])
 
 

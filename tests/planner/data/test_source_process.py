@@ -130,6 +130,37 @@ async def test_a_source_that_is_no_database_is_named(tmp_path: Path, name: str):
     assert "notes cannot be opened" in error.value.message and str(tmp_path) not in error.value.message
 
 
+async def test_a_file_that_is_gone_is_said_to_be(tmp_path: Path):
+    (tmp_path / "shop.db").touch()
+    source = source_of("shop", str(tmp_path / "shop.db"))
+    (tmp_path / "shop.db").unlink()
+    with pytest.raises(BadInput) as error:
+        await describe(source)
+    assert error.value.message == "There is no such file or folder. Check the address of shop."
+
+
+async def test_a_server_that_does_not_answer_is_named_in_one_plain_sentence():
+    with pytest.raises(BadInput) as error:
+        await describe(source_of("ledger", "postgresql://reader@127.0.0.1:1/ledger"))
+    reason = "Can't create a connection to host 127.0.0.1 and port 1"
+    assert error.value.message == f"The source ledger cannot be opened: {reason}."
+
+
+async def test_a_workbook_that_is_none_is_called_so(tmp_path: Path):
+    (tmp_path / "notes.xlsx").write_text("only words")
+    with pytest.raises(BadInput, match=r"notes\.xlsx is not an Excel workbook"):
+        await describe(source_of("notes", str(tmp_path / "notes.xlsx")))
+
+
+async def test_an_empty_file_is_refused_and_in_a_folder_passed_over(tmp_path: Path):
+    (tmp_path / "empty.csv").touch()
+    (tmp_path / "sales.csv").write_text("name,amount\nNorth,1\n")
+    with pytest.raises(BadInput, match=r"empty\.csv is empty"):
+        await describe(source_of("sales", str(tmp_path / "empty.csv")))
+    schema = await describe(source_of("sales", str(tmp_path)))
+    assert [table.name for table in schema.tables] == ["sales"]
+
+
 async def test_a_password_that_is_not_set_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("NO_SUCH_PASSWORD", raising=False)
     source = source_of("ledger", "postgresql://reader:${NO_SUCH_PASSWORD}@127.0.0.1:1/ledger")

@@ -68,7 +68,7 @@ async def test_the_columns_of_a_source_are_not_read_for_another_user():
 
 @pytest.mark.parametrize("owner", [ANN, ""], ids=["its user", "the person at this machine"])
 async def test_who_may_ask_a_source_is_let_through(owner: str):
-    with pytest.raises(BadInput, match="cannot be opened"):
+    with pytest.raises(BadInput, match="There is no such file or folder"):
         await handled(RecallSources, owner)
 
 
