@@ -10,17 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.lesson import LESSON
+
 PROGRAM = [sys.executable, "-c", "import os; os.umask(0); from bandsmith.cli import main; main()"]
-LESSON = """BEGIN:VCALENDAR
-VERSION:2.0
-BEGIN:VEVENT
-UID:lesson
-SUMMARY:Lesson
-DTSTART:20261123T080000
-DTEND:20261123T100000
-END:VEVENT
-END:VCALENDAR
-"""
 COMMANDS = [
     "calendar import lesson.ics --from 2026-11-23",
     "source add shop shop.db",

@@ -16,17 +16,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from tests.lesson import LESSON
+
 PROGRAM = [sys.executable, "-c", "from bandsmith.cli import main; main()"]
-LESSON = """BEGIN:VCALENDAR
-VERSION:2.0
-BEGIN:VEVENT
-UID:lesson
-SUMMARY:Lesson
-DTSTART:20261123T080000
-DTEND:20261123T100000
-END:VEVENT
-END:VCALENDAR
-"""
 Ended = subprocess.CompletedProcess[str]
 COMMANDS = [
     "calendar import lesson.ics --calendar other",

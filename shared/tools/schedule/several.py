@@ -25,7 +25,7 @@ class PartOfSeveral(Value):
     arguments: dict[str, Any] = {}
 
 
-class Several(Tool):
+class SeveralChanges(Tool):
     """Make several changes of the calendar at once: the user sees them all and is asked once. All are made or none.
 
     Each of "calls" names a tool that writes, with the arguments that it takes alone; it need not be offered yet. A
@@ -41,7 +41,7 @@ class Several(Tool):
     _ran: tuple[Schedule, list[ToolResult]] | None = PrivateAttr(default=None)
 
     @model_validator(mode="after")
-    def _reads_its_calls(self) -> Several:
+    def _reads_its_calls(self) -> SeveralChanges:
         from bandsmith.shared.tools import TOOLS  # noqa: PLC0415 - the registry holds this tool
 
         known = {name: tool for name, tool in TOOLS.items() if tool.writes and name != SEVERAL and tool.pack != QUEUE}

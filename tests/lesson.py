@@ -1,0 +1,12 @@
+"""A calendar with one lesson, as other programs export it."""
+
+LESSON = """BEGIN:VCALENDAR
+VERSION:2.0
+BEGIN:VEVENT
+UID:lesson
+SUMMARY:Lesson
+DTSTART:20261123T080000
+DTEND:20261123T100000
+END:VEVENT
+END:VCALENDAR
+"""
