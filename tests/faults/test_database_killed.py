@@ -53,6 +53,7 @@ REPLIES = {
 SHOP, ANALYSIS = Asking(source="shop"), Asking(source="shop", analyse=True)
 ACTIVE = "SELECT query FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'FETCH %'"
 """The rows of a query are fetched through a cursor, and this one has none before it has counted."""
+WAITING = "SELECT query FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
 
 
 @pytest.fixture
@@ -124,6 +125,32 @@ async def test_a_question_waits_for_a_server_that_was_killed_under_it(client: Cl
     end = events[-1]
     assert count(events, QueryRun) == 1 and isinstance(end, TurnFinished)
     assert end.complete and "| 3000000 |" in end.reply
+    assert children() == []
+
+
+async def test_a_question_waits_for_a_server_that_was_killed_while_its_tables_were_read(
+    client: Client, server: PostgresServer
+):
+    # Given the reading of the tables, which waits for another user's lock
+    other = sqlalchemy.create_engine(sqlalchemy.make_url(server.url).set(drivername="postgresql+pg8000"))
+    with other.connect() as connection:
+        connection.exec_driver_sql("LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
+        asked = asyncio.create_task(events_of(client, "SELECT COUNT(*) AS n FROM orders", asking=SHOP))
+        await asyncio.to_thread(until, lambda: len(running(server, WAITING)) > 0 or asked.done(), seconds=60)
+        assert not asked.done()
+
+        # When the server is killed and started again
+        await asyncio.to_thread(server.kill)
+        connection.invalidate()
+    other.dispose()
+    await asyncio.to_thread(server.start)
+
+    # Then the question is answered, once
+    events = await asked
+    end = events[-1]
+    assert isinstance(end, TurnFinished)
+    assert count(events, QueryRun) == 1, end.reply
+    assert end.complete and "| 3 |" in end.reply
     assert children() == []
 
 
@@ -200,10 +227,10 @@ async def test_a_server_that_stays_away_is_named_and_the_next_question_is_answer
     assert "| 3 |" in end.reply
 
 
-def running(server: PostgresServer) -> list[str]:
-    """Return the queries of other connections that run in the server."""
+def running(server: PostgresServer, which: str = ACTIVE) -> list[str]:
+    """Return the queries of other connections that run in the server, or wait there."""
     engine = sqlalchemy.create_engine(sqlalchemy.make_url(server.url).set(drivername="postgresql+pg8000"))
     with engine.connect() as connection:
-        found = connection.exec_driver_sql(ACTIVE).fetchall()
+        found = connection.exec_driver_sql(which).fetchall()
     engine.dispose()
     return [str(row[0]) for row in found]

@@ -13,6 +13,7 @@ from typing import Any
 from bandsmith.shared.model.source import Dialect, ForeignKey, SourceColumn, SourceSchema, SourceTable, qualified
 
 from .connection import NO_PARAMETERS, NO_RULES, Parameters, Result, Rows
+from .error_class import went_away
 from .samples import MAX_SAMPLED_ROWS, with_samples
 
 ALLOWED_ACTIONS = frozenset((
@@ -81,7 +82,10 @@ class _Inspected:
         """Limit the time of each query of a connection, where a server runs it."""
 
     def _first_rows(self, connection: Any, schema: str, table: str, rule: str) -> Sequence[Sequence[Any]] | None:
-        """Return rows of a table; none where that takes too long, or its rule fails. None: it cannot be read."""
+        """Return rows of a table; none where that takes too long, or its rule fails. None: it cannot be read.
+
+        Raises ``DBAPIError`` where the server went away.
+        """
         from sqlalchemy.exc import DBAPIError  # noqa: PLC0415
 
         quote = self._engine.dialect.identifier_preparer.quote_identifier
@@ -91,6 +95,7 @@ class _Inspected:
         try:
             return list(connection.exec_driver_sql(named).fetchall())
         except DBAPIError as error:
+            _pass_on_if_lost(error)
             connection.rollback()
             return [] if rule or self._took_too_long(error.orig) else None
 
@@ -138,7 +143,8 @@ class _Reflected:
             found = getattr(self._inspector, f"get_multi_{what}")(schema=self.schema or None, kind=ObjectKind.ANY)
         except NotImplementedError:  # SQLAlchemy's answer for what a dialect lacks: SQLite has no comments
             return {}
-        except SQLAlchemyError:  # such as a view of a table that is gone
+        except SQLAlchemyError as error:  # such as a view of a table that is gone
+            _pass_on_if_lost(error)
             return {name: one for name in self.names if (one := self._one(what, name)) is not None}
         return {name: one for (_, name), one in found.items()}
 
@@ -147,8 +153,15 @@ class _Reflected:
 
         try:
             return getattr(self._inspector, f"get_{what}")(name, self.schema or None)
-        except SQLAlchemyError:
+        except SQLAlchemyError as error:
+            _pass_on_if_lost(error)
             return None
+
+
+def _pass_on_if_lost(error: Any) -> None:
+    """Raise an error of a server that went away: the tables that it has not told of are there all the same."""
+    if getattr(error, "connection_invalidated", False) or went_away(str(getattr(error, "orig", error))):
+        raise error
 
 
 def _column(found: Any) -> SourceColumn:

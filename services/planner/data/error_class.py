@@ -16,9 +16,19 @@ _MARKS: tuple[tuple[ErrorClass, tuple[str, ...]], ...] = (
                     "no such file")),
 )  # fmt: skip
 """Words of database error messages, by the class of the error."""
+_WENT_AWAY = (
+    "network error", "connection reset", "lost connection", "server has gone away", "server closed the connection",
+    "terminating connection", "starting up", "shutting down", "in recovery mode",
+)  # fmt: skip
+"""What is said by or of a server that was there, and is likely to come back."""
 
 
 def error_class(reason: str) -> ErrorClass:
     """Return the subject of a database's error message."""
     said = reason.casefold()
     return next((kind for kind, marks in _MARKS if any(mark in said for mark in marks)), "refused")
+
+
+def went_away(reason: str) -> bool:
+    """Whether a database's error message says that its server went away while it was asked, or is just coming back."""
+    return any(mark in reason.casefold() for mark in _WENT_AWAY)

@@ -19,7 +19,7 @@ from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.sources import Source
 
 from .connection import NO_RULES
-from .error_class import error_class
+from .error_class import error_class, went_away
 
 MAX_ANSWER_BYTES = 256_000_000
 DESCRIBE_SECONDS = 60.0
@@ -60,14 +60,17 @@ class SourceReply(NamedTuple):
 
 
 async def describe(source: Source, rules: Mapping[str, str] = NO_RULES) -> SourceSchema:
-    """Return the contents of the source. Raises ``BadInput`` if it cannot be opened.
+    """Return the contents of the source.
+
+    Raises ``BadInput`` if it cannot be opened, and ``RetryableError`` if its server goes away meanwhile.
 
     `rules` are the conditions of the rows whose values may be shown, by table.
     """
     try:
         head, _ = await _ask(_request_to(source) | {"rules": dict(rules)}, DESCRIBE_SECONDS)
     except QueryFailed as failed:
-        raise _not_opened(source, failed) from None
+        lost = lost_connection(source.name, failed) if went_away(str(failed)) else None
+        raise lost or _not_opened(source, failed) from None
     return SourceSchema.model_validate(head["schema"])
 
 
