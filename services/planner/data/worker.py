@@ -3,15 +3,19 @@
 The tables of several sources, on which a query of all of them runs, follow the request as Arrow streams.
 
 It is started for one request and killed when its time is over, so that a database that hangs or a query that takes all
-memory costs one turn. The answer is a line of JSON; the table of a query follows it as an Arrow stream. The rows of a
-report follow it as lines of JSON, each written as it is read, and a last line says how it ended.
+memory costs one turn. It dies with the process that started it (Linux). The answer is a line of JSON; the table of a
+query follows it as an Arrow stream. The rows of a report follow it as lines of JSON, each written as it is read, and a
+last line says how it ended.
 """
 
 from __future__ import annotations
 
+import ctypes
 import json
 import resource
+import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +25,13 @@ if TYPE_CHECKING:
 MAX_MEMORY = 3_000_000_000
 """Bytes of address space."""
 MAX_REASON_CHARS = 300
+_SIGNAL_ON_PARENT_DEATH = 1
+"""``PR_SET_PDEATHSIG`` of ``prctl(2)``."""
 
 
 def main() -> int:
+    with suppress(OSError, AttributeError):  # not on other systems than Linux
+        ctypes.CDLL(None).prctl(_SIGNAL_ON_PARENT_DEATH, signal.SIGKILL)
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     request = json.loads(sys.stdin.buffer.readline())
     if request.get("as_lines"):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import subprocess
+import sys
 from decimal import Decimal
 from pathlib import Path
 
@@ -17,7 +19,9 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.result_tables import from_bytes
 from bandsmith.shared.sources import Source, source_of
 from tests.mariadb import PASSWORD, USER
-from tests.shared.processes import family
+from tests.shared.processes import family, until
+
+ENDLESS = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n"
 
 pytestmark = pytest.mark.slow  # a process for each query
 
@@ -88,9 +92,8 @@ async def test_an_unknown_column_is_a_reason_and_no_crash(shop: Source):
 
 
 async def test_a_query_that_takes_too_long_is_killed(shop: Source):
-    endless = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n"
     with pytest.raises(QueryFailed):
-        await rows(shop, endless, seconds=0.5)
+        await rows(shop, ENDLESS, seconds=0.5)
     assert children() == []
 
 
@@ -100,8 +103,7 @@ async def test_a_long_recursion_is_whole(shop: Source):
 
 
 async def test_a_cancelled_query_leaves_no_process(shop: Source):
-    endless = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n"
-    asked = asyncio.create_task(rows(shop, endless, seconds=60))
+    asked = asyncio.create_task(rows(shop, ENDLESS, seconds=60))
     while not children():  # noqa: ASYNC110 - a process, which sends no notification
         await asyncio.sleep(0.02)
     asked.cancel()
@@ -110,10 +112,32 @@ async def test_a_cancelled_query_leaves_no_process(shop: Source):
     assert children() == []
 
 
-def children() -> list[int]:
+async def test_a_query_ends_with_the_service_that_was_killed(tmp_path: Path):
+    # Given a service that waits for a query without an end
+    sqlite3.connect(tmp_path / "shop.db").execute("CREATE TABLE orders (id INTEGER)").connection.close()
+    program = (
+        "import asyncio, sys\n"
+        "from bandsmith.services.planner.data.source_process import run\n"
+        "from bandsmith.shared.sources import source_of\n"
+        f"endless = {ENDLESS!r}\n"
+        "asyncio.run(run(source_of('shop', sys.argv[1]), endless, seconds=600, max_rows=1))\n"
+    )
+    service = subprocess.Popen([sys.executable, "-c", program, str(tmp_path / "shop.db")])  # noqa: ASYNC220 - it returns at once
+    await asyncio.to_thread(until, lambda: children(service.pid), seconds=60)
+    (query,) = children(service.pid)
+
+    # When it is killed
+    service.kill()
+    service.wait()
+
+    # Then the query is gone, too
+    await asyncio.to_thread(until, lambda: not Path(f"/proc/{query}").exists(), seconds=30)
+
+
+def children(parent: int = os.getpid()) -> list[int]:
     """The processes that read sources, now."""
     found = []
-    for pid in family(os.getpid()):
+    for pid in family(parent):
         try:
             if b"planner.data.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
                 found.append(pid)
