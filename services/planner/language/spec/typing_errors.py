@@ -27,7 +27,9 @@ _USUAL = {
 }  # fmt: skip
 _NO_ERRORS = frozenset({"pls"})
 """What is corrected without being said."""
-_ENDING = re.compile(r"(?:ies|ied|ing|es|ed|er|ly|[sdey])+$")
+_ENDINGS = ("ies", "ied", "ing", "es", "ed", "er", "ly", "s", "d", "e", "y")
+MAX_ENDINGS = 3
+"""Endings one behind the other, as in "deliver-er-s"."""
 _WORD = re.compile(r"(?<![\w.@/-])[A-Za-z]{3,}(?![\w@/-])")
 
 
@@ -60,12 +62,19 @@ def _right(word: str) -> str | None:
 
 
 def _is_slip(word: str, other: str) -> bool:
-    if _ENDING.sub("", word) == _ENDING.sub("", other):
+    if _stem(word) == _stem(other):
         return False
     distance = OSA.distance(word, other, score_cutoff=2)
     is_swapped = distance == 1 and len(word) == len(other) and sorted(word) == sorted(other)
     is_doubled = distance == 1 and re.sub(r"(.)\1", r"\1", word) == re.sub(r"(.)\1", r"\1", other)
     return is_swapped or is_doubled or (len(word) >= LONG_CHARS and distance <= 2 and word[:2] == other[:2])
+
+
+def _stem(word: str) -> str:
+    """Return a word without its endings."""
+    for _ in range(MAX_ENDINGS):
+        word = next((word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending)), word)
+    return word
 
 
 @cache
