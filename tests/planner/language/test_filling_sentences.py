@@ -69,5 +69,27 @@ def test_a_report_for_each_value_is_read_from_a_source(text: str, each: str, per
     assert filling is not None and (filling.each, filling.period.casefold()) == (each, period)
 
 
+@pytest.mark.parametrize(
+    ("text", "period"),
+    [
+        ("fill it with the data of April 2026", "april 2026"),
+        ("please fill the report again with the figures for last month", "last month"),
+        ("用2026年4月的数据填充", "2026年4月"),
+        ("用四月份的数据重新填一下", "四月份"),
+        ("换成上个月的数据", "上个月"),
+    ],
+)
+def test_the_rows_of_a_period_come_from_the_source(text: str, period: str):
+    filling = read_source_filling(text, date(2026, 11, 23))
+    assert filling is not None and (filling.source, filling.period.casefold()) == ("", period)
+    assert read_filling(text) is None
+
+
+@pytest.mark.parametrize("text", ["fill it with the rows from the file", "用附件里的数据填充"])
+def test_the_rows_of_a_file_are_no_period(text: str):
+    assert read_source_filling(text, date(2026, 11, 23)) is None
+    assert read_filling(text) is not None
+
+
 def test_each_month_says_when_and_divides_nothing():
     assert read_filling("fill it with this file for each month") is None
