@@ -62,7 +62,7 @@ def decode_embedded(content: bytes) -> np.ndarray | None:
     """Decode a picture of an office document to BGR; None where its format cannot be drawn or it is damaged."""
     try:
         return image.decode(content, min_side_px=1, formats=_FORMATS)[0]
-    except BadInput:
+    except (BadInput, MemoryError):
         return None
 
 

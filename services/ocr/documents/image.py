@@ -64,7 +64,7 @@ def decode(
     """Decode an image to BGR, rotated as its EXIF says and on white where it is transparent, and its stated resolution.
 
     `frame` is the page of a TIFF, counted from 0. Raises ``BadInput`` when it is too large, too small, damaged or of
-    none of Pillow's `formats`.
+    none of Pillow's `formats`, and ``MemoryError``.
     """
     try:
         with warnings.catch_warnings():
@@ -82,8 +82,6 @@ def decode(
         ImageOps.exif_transpose(image, in_place=True)
     except Image.DecompressionBombError:
         raise BadInput.of("documents.large") from None
-    except MemoryError:
-        raise BadInput.of("documents.memory") from None
     except (EOFError, OSError, SyntaxError, ValueError, ArithmeticError, LookupError):
         # Pillow reports damaged files by any of these.
         raise BadInput.of("documents.picture") from None

@@ -28,6 +28,8 @@ class DocumentReader:
     def __init__(self, *, limit: float) -> None:
         """`limit` is the time in seconds that one file may take."""
         self._worker = WorkerProcess(_WORKER, list, limit=limit, missing="ocr.reader")
+        self._used: int | None = None
+        """The process that has read a file."""
 
     @property
     def walls(self) -> Walls:
@@ -59,12 +61,16 @@ class DocumentReader:
         return self._call({"do": "table", "name": _sendable(name)}, content, wire.decode_table)
 
     def _call(self, request: dict[str, Any], content: bytes, decode: Callable[[dict[str, Any], list[bytes]], T]) -> T:
+        was_used = self._used is not None and self._used == self._worker.pid
         try:
             reply, blobs = self._worker.call(request, [content])
         except WorkerTimeout:
             raise BadInput.of("documents.slow") from None
         except WorkerDied:
             raise BadInput.of("documents.memory") from None
+        if reply.get("lacks_memory") and was_used:  # what it had read before left too little
+            return self._call(request, content, decode)
+        self._used = self._worker.pid
         if "fault" in reply:
             log.warning("ocr.reader.fault", kind=str(reply["fault"])[:MAX_FAULT_CHARS])
         try:

@@ -59,7 +59,7 @@ def _answer(request: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any]
     except BadInput as error:
         return wire.encode_refusal(error), []
     except MemoryError:
-        return {**wire.encode_refusal(BadInput.of("documents.memory")), "renew": True}, []
+        return {**wire.encode_refusal(BadInput.of("documents.memory")), "renew": True, "lacks_memory": True}, []
     except Exception as error:
         fault = {"renew": True, "fault": type(error).__name__}
         return {**wire.encode_refusal(BadInput.of("documents.damaged")), **fault}, []

@@ -123,7 +123,7 @@ async def test_a_query_ends_with_the_service_that_was_killed(tmp_path: Path):
         "asyncio.run(run(source_of('shop', sys.argv[1]), endless, seconds=600, max_rows=1))\n"
     )
     service = subprocess.Popen([sys.executable, "-c", program, str(tmp_path / "shop.db")])  # noqa: ASYNC220 - it returns at once
-    await asyncio.to_thread(until, lambda: children(service.pid), seconds=60)
+    await asyncio.to_thread(until, lambda: len(children(service.pid)) == 1, seconds=60)
     (query,) = children(service.pid)
 
     # When it is killed
