@@ -182,6 +182,21 @@ async def test_a_server_that_stays_down_is_an_error(server: NatsServer) -> None:
             await bus.close()
 
 
+async def test_an_attempt_to_connect_that_misses_its_cancellation_ends_all_the_same(server: NatsServer) -> None:
+    with server:
+        bus = await NatsBus.connect(server.url, BusSettings(bus_timeout=1.0))
+        server.kill()
+        async with asyncio.timeout(20):
+            while not bus._client.is_reconnecting:  # noqa: ASYNC110 - the library sends no event
+                await asyncio.sleep(0.02)
+
+            # Given that the cancellation by the library has no effect
+            attempts, bus._client._reconnection_task = bus._client._reconnection_task, None
+            await bus.close()
+            await asyncio.wait({attempts})
+        assert attempts.done()
+
+
 async def test_closing_while_the_server_is_down_does_not_hang(server: NatsServer) -> None:
     with server:
         bus = await NatsBus.connect(server.url, SETTINGS)

@@ -63,6 +63,7 @@ class Connection:
         self._restoring = asyncio.Lock()
         self._ready = asyncio.Event()
         self._closing = False
+        self._closed_by: asyncio.Task[Any] | None = None
         self._too_few_servers = False  # for the configured number of replicas
         self._without_streams = False  # which the gateway has to create
         self._access_denied = False  # for the credentials in NATS_URL
@@ -120,6 +121,7 @@ class Connection:
 
     async def close(self) -> None:
         self._closing = True
+        self._closed_by = asyncio.current_task()
         self._wake_all_followers()
         await asyncio.gather(*(puller.stop() for puller in list(self._pullers)))
         if self._recovery is not None:
@@ -160,6 +162,9 @@ class Connection:
     async def _on_error(self, error: Exception) -> None:
         self._access_denied |= any(text in str(error).lower() for text in ACCESS_DENIED)
         log.debug("bus.error", error=type(error).__name__)
+        if self._closing and asyncio.current_task() is not self._closed_by:
+            # An attempt to connect that failed in the moment in which it was cancelled: it would go on for ever.
+            raise asyncio.CancelledError
 
     async def _on_disconnect(self) -> None:
         self._ready.clear()
