@@ -148,9 +148,19 @@ async def test_a_server_that_stays_away_is_said_to_be_lost_until_it_is_back(
     monkeypatch.setattr(turns, "STREAM_S", 0.5)
     monkeypatch.setattr(turns, "ADMITTED_S", 0.2)
     await page.reload()
+    await expect(page.locator(".steps .now")).to_have_text("Naming the fields")
     await page.route("**/api/**", lambda route: route.abort())
     await expect(page.locator(".offline")).to_be_visible()
     await page.unroute_all()
+    await expect(page.locator(".offline")).to_have_count(0)
+
+
+async def test_a_page_that_begins_without_the_server_says_so_and_begins_once_it_is_there(page: Page):
+    await page.route("**/api/**", lambda route: route.abort())
+    await page.reload()
+    await expect(page.locator(".offline")).to_have_text("Connection lost. Trying again ...")
+    await page.unroute_all()
+    await expect(page.locator(".steps .now")).to_have_text("Naming the fields")
     await expect(page.locator(".offline")).to_have_count(0)
 
 

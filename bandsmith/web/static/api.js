@@ -30,6 +30,20 @@ async function request(method, path, options) {
   return response.headers.get("content-type")?.includes("json") ? response.json() : null
 }
 
+const AGAIN_MS = 2000
+
+/** Asks until the server is there and has an answer, which may be a refusal. */
+export async function untilAnswered(ask) {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (problem) {
+      if (problem.status !== CUT_OFF && problem.status < 500) throw problem
+    }
+    await new Promise((done) => setTimeout(done, AGAIN_MS))
+  }
+}
+
 const of = (session) => `/api/sessions/${encodeURIComponent(session)}`
 const once = (turn) => ({ "Idempotency-Key": turn })
 

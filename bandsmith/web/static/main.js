@@ -22,7 +22,9 @@ function useSettings() {
   useEffect(() => {
     document.documentElement.lang = language
     api.setLanguage(language)
-    api.texts(language).then(setWords)
+    let isLatest = true
+    api.untilAnswered(() => api.texts(language)).then((texts) => isLatest && setWords(texts))
+    return () => { isLatest = false }
   }, [language])
   useEffect(() => {
     document.documentElement.dataset.theme = theme
@@ -108,6 +110,7 @@ const NoReport = ({ w, onNew }) => html`<div class="welcome"><p role="alert">${w
 const nameOfTurn = (turn) => turn && (turn.text.trim() || turn.files[0]?.replace(/\.\w+$/, ""))
 
 const BACK_MS = 2000
+const LATE_MS = 2000  // a page that begins in a shorter time says nothing about it
 const CUT = Symbol("without a connection")
 
 /** What went wrong with the last request. That there was no connection is only said until it is back. */
@@ -126,14 +129,23 @@ function useError(w) {
 /** What the user may do: null until it is known, empty for someone who has nothing but a link to a report. */
 function useRole() {
   const [role, setRole] = useState(location.pathname === "/shared" ? "" : null)
-  useEffect(() => { if (role === null) api.whoAmI().then((me) => setRole(me.role), () => setRole("")) }, [])
+  useEffect(() => { if (role === null) api.untilAnswered(api.whoAmI).then((me) => setRole(me.role), () => setRole("")) }, [])
   return role
 }
+
+/** The sentence of a page that has no texts yet. */
+const LOST = { en: "Connection lost. Trying again ...", zh: "连接已断开，正在重试……" }
 
 function App() {
   const settings = useSettings()
   const role = useRole()
-  return settings.words && role !== null && html`<${Work} ...${settings} w=${settings.words} role=${role} />`
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (settings.words && role !== null) return html`<${Work} ...${settings} w=${settings.words} role=${role} />`
+  return isLate && html`<p class="offline" role="status">${LOST[settings.language]}</p>`
 }
 
 function Work({ w, role, language, isDark, changeLanguage, changeTheme }) {

@@ -19,7 +19,7 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.result_tables import from_bytes
 from bandsmith.shared.sources import Source, source_of
 from tests.mariadb import PASSWORD, USER
-from tests.shared.processes import family, until
+from tests.shared.processes import family, is_alive, until
 
 ENDLESS = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n"
 
@@ -131,7 +131,7 @@ async def test_a_query_ends_with_the_service_that_was_killed(tmp_path: Path):
     service.wait()
 
     # Then the query is gone, too
-    await asyncio.to_thread(until, lambda: not Path(f"/proc/{query}").exists(), seconds=30)
+    await asyncio.to_thread(until, lambda: not is_alive(query), seconds=30)
 
 
 def children(parent: int = os.getpid()) -> list[int]:
