@@ -65,11 +65,20 @@ class SetBorders(Edit):
         if self.part == "table" and self.lines in ("above", "below"):
             return self._close(draft, table) if self.lines == "below" else self._draw(draft, rows[0], True, False)
         changed = any([self._draw(draft, row, n == 0, n == len(rows) - 1) for n, row in enumerate(rows)])
-        if self.lines == "rows" and len(rows) > 1:
-            changed |= any([self._set_pen(cell, "top") for cell in rows[0]])
+        if self.lines == "rows":
+            changed |= self._give_way(rows)
         if self.lines == "outside" and self.part in ("table", "rows"):
             changed |= self._close(draft, table)
         return changed
+
+    def _give_way(self, rows: list[list[etree._Element]]) -> bool:
+        """Draw the line above the first row, and the upper edge of the other rows as the line that meets it there.
+
+        A line between two rows is the lower edge of one and the upper edge of the next: a heavier one would cover it.
+        """
+        below = [cell for row in rows[1 if self.part == "table" else 0 :] for cell in row if _has_top(cell)]
+        above = rows[0] if len(rows) > 1 else []
+        return any([self._set_pen(cell, "top") for cell in [*above, *below]])
 
     def _close(self, draft: Draft, table: DetailTable) -> bool:
         """Draw the line below the last row: it is printed once, where the summary begins."""
@@ -144,6 +153,11 @@ def _outer_sides(is_first_cell: bool, is_last_cell: bool, is_first_row: bool, is
         ("top", is_first_row), ("left", is_first_cell), ("right", is_last_cell), ("bottom", is_last_row),
     ]  # fmt: skip
     return tuple(side for side, is_outside in sides if is_outside)
+
+
+def _has_top(cell: etree._Element) -> bool:
+    """Whether a cell may have a line on its upper edge."""
+    return cell.find("{*}box/{*}topPen") is not None or cell.find("{*}box/{*}pen") is not None or _is_styled(cell)
 
 
 def _is_styled(cell: etree._Element) -> bool:

@@ -100,6 +100,18 @@ def test_borders_go_and_come_as_a_set(engine: ReportEngine) -> None:
     assert (bare < 128).sum() < (ruled < 160).sum() < (grid < 160).sum()
 
 
+def test_a_dashed_line_between_rows_takes_the_place_of_a_solid_one(engine: ReportEngine) -> None:
+    printout = shown(engine, "slip", SetBorders(lines="all", width=1), SetBorders(lines="rows", width=1, style="Dashed"))
+    below_the_first = boxes(printout, "c0")[1]
+    right = boxes(printout, "c3")[0].right
+    around = page(printout)[
+        round((below_the_first.y - 1) * PX) : round((below_the_first.y + 1) * PX),
+        round((below_the_first.x + 4) * PX) : round((right - 4) * PX),
+    ]
+    dark = (around < 128).any(axis=0)
+    assert 0.3 < dark.mean() < 0.9
+
+
 @BOTH
 @pytest.mark.parametrize("lines", ["all", "rows", "columns", "outside", "below", "above"])
 def test_any_set_of_borders_keeps_every_text(engine: ReportEngine, name: str, lines: str) -> None:
