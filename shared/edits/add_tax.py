@@ -34,6 +34,8 @@ _GRAND_LABEL = re.compile(
 _RATE = re.compile(r"(?<!\d)\d++(?:[.,]\d++)?(?=\s*+[%％])")
 _ROUNDING = "RoundingMode.HALF_UP"
 MAX_RATE = 100
+TAX_SUFFIX = "_tax"
+"""What the name of a tax's variable has behind the field that is taxed."""
 
 
 class AddTax(Edit):
@@ -109,7 +111,7 @@ def _declare(draft: Draft, field: str, base: str, rate: Decimal, included: bool)
         share = f'{exact}.multiply(new BigDecimal("{rate:f}")).divide(new BigDecimal("{100 + rate:f}"), 2, {_ROUNDING})'
     else:
         share = f'{exact}.multiply(new BigDecimal("{rate / 100:f}")).setScale(2, {_ROUNDING})'
-    tax = _declare_variable(draft, f"{field}_tax", f"{value} == null ? null : {share}")
+    tax = _declare_variable(draft, f"{field}{TAX_SUFFIX}", f"{value} == null ? null : {share}")
     method = "subtract" if included else "add"
     name = f"{field}_net" if included else f"{field}_with_tax"
     return tax, _declare_variable(draft, name, f"{value} == null ? null : {exact}.{method}({reference('V', tax)})")

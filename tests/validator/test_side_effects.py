@@ -36,6 +36,20 @@ def test_texts_printed_over_each_other_now_are_reported():
     assert "Amount due:" in found.message and "1,280.00" in found.message
 
 
+def test_a_picture_that_is_moved_onto_a_text_is_reported():
+    def with_picture(x: int) -> PrintedTemplate:
+        image = f'<image><reportElement key="logo" x="{x}" y="5" width="40" height="40"/></image>'
+        printed = [
+            Printed(key="logo", box=Box(x=x, y=5, width=40, height=40)),
+            Printed(key=LABEL[0], box=Box(x=10, y=10, width=80, height=20), text=LABEL[1]),
+        ]
+        return PrintedTemplate(template(report(static(LABEL[1], "label", 10, 10, 80), image)), printed)
+
+    found = only(side_effects(with_picture(200), with_picture(30)))
+    assert found.code == "change.picture" and found.element == "logo" and "Amount due:" in found.message
+    assert side_effects(with_picture(30), with_picture(30)) == []
+
+
 def test_texts_that_overlapped_before_are_not_reported():
     both = page(LABEL, ("value", "1,280.00", 40, 10, 60))
     assert side_effects(both, both) == []

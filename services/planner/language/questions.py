@@ -31,6 +31,7 @@ RULES = frozenset({
 QUESTION_MARKS = ("?", "？")
 _MARK = re.compile("[,，、;；:：]")
 _END = re.compile(r"[?？]")
+_CONTRACTED = re.compile(r"\b(what|which|who|where|when|how)(?:['’]s|s)\b", re.IGNORECASE)
 _NAME = re.compile(r"[^,，、:：]+[,，、]")
 MIN_NAMES = 3
 """Names with a comma behind them that make a list."""
@@ -110,7 +111,7 @@ def questions_in(text: str) -> list[str]:
     """Return the questions of a message: its parts where each is one, else itself where it is one."""
     if len(text) > MAX_QUESTION_CHARS:
         return []
-    whole = without_politeness(text)
+    whole = _CONTRACTED.sub(r"\1 is", without_politeness(text))
     parts = [part.strip() for part in _next().split(whole) if part.strip()]
     return [whole] if _is_one(whole) and not all(map(_is_one, parts)) else parts
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from itertools import combinations
 
 from bandsmith.shared.jrxml.expressions import references, sole_reference
 from bandsmith.shared.replies import listed
 
-from ..language.references import with_value
-from ..language.sentence_templates import Slots
+from ..language.references import prints_total, with_value
+from ..language.sentence_templates import Slots, matches
 from ..language.template_view import TableColumn, TemplateView, ViewElement
 from ..spelled_amount import matches_words, spelled_amounts
+from .printed_values import printed_number
 from .report import OwnReport, name_of, written
 
 MAX_ADDENDS = 12
@@ -62,17 +64,14 @@ def _origin(report: OwnReport, piece: ViewElement) -> str:
 
 def _adds_up(report: OwnReport, piece: ViewElement) -> list[str]:
     """Return the other numbers below the rows that a single value is the sum of, in one line."""
-    view = report.view
-    values = view.numbers(piece)
-    others = [other for other in view.in_sections("summary", "columnFooter") if other != piece and view.numbers(other)]
+    value = printed_number(report, piece)
+    others = [other for other in report.view.in_sections("summary", "columnFooter") if other != piece]
+    numbers = [(other, number) for other in others if (number := printed_number(report, other)) is not None]
     for count in range(2, MAX_PARTS + 1):
-        for chosen in combinations(others[:MAX_ADDENDS], count):
-            numbers = [Decimal(str(view.numbers(other)[0])) for other in chosen]
-            if values and sum(numbers, Decimal()) == Decimal(str(values[0])):
-                parts = [
-                    _label_of(view, other) + written(number) for other, number in zip(chosen, numbers, strict=True)
-                ]
-                return [report.say("origin.adds_up", parts=" + ".join(parts), sum=written(sum(numbers, Decimal())))]
+        for chosen in combinations(numbers[:MAX_ADDENDS], count):
+            if value is not None and sum((number for _, number in chosen), Decimal()) == value:
+                parts = [_label_of(report.view, other) + written(number) for other, number in chosen]
+                return [report.say("origin.adds_up", parts=" + ".join(parts), sum=written(value))]
     return []
 
 
@@ -117,17 +116,35 @@ def _column_of(report: OwnReport, variable: str) -> TableColumn | None:
 
 
 def correct(report: OwnReport, slots: Slots) -> str | None:
-    """“Is the total right?”: a sum of the rows is added up again."""
+    """“Is the total right?”: a sum of the rows is added up again, any other number from the numbers beside it."""
     target = report.target(slots["name"])
-    if target is None:
+    pieces = with_value(report.view, target).texts if target is not None else []
+    lines = _checks(report, pieces)
+    if not lines and any(matches("printed_questions", "the_total", slots["name"])):
+        pieces = _totals(report)
+        lines = _checks(report, pieces)
+    if not lines:
         return None
-    pieces = with_value(report.view, target).texts
-    variables = [name for piece in pieces for scope, name in piece.references if scope == "V"]
-    sums = [found for variable in variables if (found := _summed(report, variable))]
-    if not sums:
-        return None
+    if any(_sum_of(report, piece) for piece in pieces):
+        lines.append(report.say("sum_is_right"))
     shown = slots["shown_amount"].lstrip("¥￥$€£").replace(",", "")
     printed = {f"{number:.2f}" for piece in pieces for number in report.view.numbers(piece)}
     if shown and printed and f"{Decimal(shown):.2f}" not in printed:
-        return "\n".join([*sums, report.say("other_sum", amount=slots["shown_amount"])])
-    return "\n".join([*sums, report.say("sum_is_right")])
+        lines[-1] = report.say("other_sum", amount=slots["shown_amount"])
+    return "\n".join(lines)
+
+
+def _totals(report: OwnReport) -> list[ViewElement]:
+    """Return the numbers below the rows that the report adds up."""
+    return [piece for piece in report.view.in_sections("summary", "columnFooter") if prints_total(piece)]
+
+
+def _checks(report: OwnReport, pieces: Sequence[ViewElement]) -> list[str]:
+    """Return how numbers come out again from others, those that come from none apart."""
+    found = (_sum_of(report, piece) or next(iter(_adds_up(report, piece)), None) for piece in pieces)
+    return list(dict.fromkeys(line for line in found if line))
+
+
+def _sum_of(report: OwnReport, piece: ViewElement) -> str | None:
+    sums = [_summed(report, name) for scope, name in piece.references if scope == "V"]
+    return next((found for found in sums if found), None)

@@ -21,7 +21,7 @@ from .row_values import row_list, row_value
 SUBJECT = PRINTED
 MAX_TOTALS = 5
 """Sums below the rows that an answer lists."""
-PHRASES = frozenset({"sign_words", "tax_words"})
+PHRASES = frozenset({"sign_words", "tax_words", "the_total"})
 """Words on a page that such questions are about."""
 
 

@@ -1,4 +1,6 @@
-"""Find what a change made worse on page 1 without being asked to: texts over each other, a text no longer centred.
+"""Find what a change made worse on page 1 without being asked to.
+
+These are texts over each other or over a picture, and a text that is no longer centred.
 
 Only what was not so before the change counts, and only what shows in ink: boxes may overlap without harm.
 """
@@ -19,6 +21,7 @@ from .. import text_fit
 from .base import MAX_QUOTED_CHARS, Check, FindingCode, Stage
 from .structure import overlapping
 
+_PICTURES = frozenset({"image", "componentElement"})
 MAX_FINDINGS = 5
 """Findings of each kind."""
 CENTRED_PT = 2
@@ -31,6 +34,7 @@ MAX_CENTRED_SHARE = 0.9
 
 class Code(FindingCode):
     OVERLAP = "change.overlap"
+    PICTURE = "change.picture"
     CENTRE = "change.centre"
 
 
@@ -48,7 +52,7 @@ class PrintedTemplate:
         for one in self.printed:
             element = self.template.by_key.get(one.key or "")
             text = (one.text or "").strip()
-            if element is not None and text and element.band.section != "background" and _is_measurable(element):
+            if element is not None and text and self._kind(one) and _is_measurable(element):
                 found.append((one, text_fit.ink_of(self.template, element, one.text or "", one.box)))
         return found
 
@@ -61,6 +65,23 @@ class PrintedTemplate:
             one, other = sorted((self.inks[first][0], self.inks[second][0]), key=lambda each: each.key or "")
             found.setdefault((one.key or "", other.key or ""), (self.shown(one), self.shown(other)))
         return found
+
+    @cached_property
+    def on_pictures(self) -> dict[tuple[str, str], str]:
+        """The texts that meet a picture or a code, by the keys of both elements."""
+        pictures = [one for one in self.printed if self._kind(one) in _PICTURES]
+        boxes = [one.box for one in pictures] + [ink for _, ink in self.inks]
+        found: dict[tuple[str, str], str] = {}
+        for first, second in overlapping(boxes):
+            if first < len(pictures) <= second:
+                text = self.inks[second - len(pictures)][0]
+                found.setdefault((pictures[first].key or "", text.key or ""), self.shown(text))
+        return found
+
+    def _kind(self, one: Printed) -> str:
+        """Return the kind of an element before the page; empty of what lies behind it."""
+        element = self.template.by_key.get(one.key or "")
+        return element.kind if element is not None and element.band.section != "background" else ""
 
     @cached_property
     def _sensitive(self) -> frozenset[Reference]:
@@ -85,7 +106,16 @@ def side_effects(before: PrintedTemplate, after: PrintedTemplate) -> list[Findin
         for keys, texts in after.overlaps.items()
         if keys not in before.overlaps
     )
-    return [*islice(overlaps, MAX_FINDINGS), *islice(_no_longer_centred(before, after), MAX_FINDINGS)]
+    pictures = (
+        Finding.of(Code.PICTURE, severity="warning", element=keys[0], text=text)
+        for keys, text in after.on_pictures.items()
+        if keys not in before.on_pictures
+    )
+    return [
+        *islice(overlaps, MAX_FINDINGS),
+        *islice(pictures, MAX_FINDINGS),
+        *islice(_no_longer_centred(before, after), MAX_FINDINGS),
+    ]
 
 
 def _no_longer_centred(before: PrintedTemplate, after: PrintedTemplate) -> Iterator[Finding]:

@@ -22,6 +22,7 @@ from ...sentence_templates import Slots, matches
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 from ..style_phrases import StyleChange
+from .page_alignment import refused_for_cover
 from .placed_text import added
 from .style import edits_of
 
@@ -54,8 +55,9 @@ def page_number(clause: Clause, slots: Slots) -> ClauseReading:
     side = side or "Center"
     if numbers and slots["place"]:
         target = Target("page number", tuple(numbers), role="page_number")
-        edits = _moved_together(view, numbers, side) or edits_of(view, target, [StyleChange("textAlignment", side)])
-        return ClauseReading(edits or [], target=target)
+        change = StyleChange("textAlignment", side)
+        edits = _moved_together(view, numbers, side) or edits_of(view, target, [change])
+        return ClauseReading(edits, target=target) if edits else refused_for_cover(view, target, [change])
     if numbers:
         return refused("language.page_number_printed_already")
     expression = '"第 " + $V{PAGE_NUMBER} + " 页"' if view.chinese else '"Page " + $V{PAGE_NUMBER}'

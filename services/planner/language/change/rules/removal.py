@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add_tax import TAX_SUFFIX, AddTax
 from bandsmith.shared.edits.base import Calculation
 from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.delete_column import DeleteColumn
@@ -28,7 +29,9 @@ def remove(clause: Clause, slots: Slots) -> ClauseReading | None:
         if target.column is not None:
             edits.append(DeleteColumn(field=target.column.field))
         else:
-            edits += [Delete(element=element.key) for element in _elements_to_delete(clause, target)]
+            elements = _elements_to_delete(clause, target)
+            edits += _out_of_the_total(clause.view, elements)
+            edits += [Delete(element=element.key) for element in elements]
     return ClauseReading(edits, target=targets[-1])
 
 
@@ -81,6 +84,17 @@ def _elements_to_delete(clause: Clause, target: Target) -> list[ViewElement]:
     if len(elements) != 1 or target.role or target.alone or clause.has_quotes(clause.text):
         return elements
     return with_value(clause.view, elements[0])
+
+
+def _out_of_the_total(view: TemplateView, elements: list[ViewElement]) -> list[AnyEdit]:
+    """Return the edits that take a computed tax, which is removed, out of the grand total as well."""
+    fields = [column.field for column in view.columns]
+    return [
+        AddTax(field=name.removesuffix(TAX_SUFFIX), rate="0")
+        for element in elements
+        for scope, name in element.references
+        if scope == "V" and name.endswith(TAX_SUFFIX) and name.removesuffix(TAX_SUFFIX) in fields
+    ]
 
 
 def with_value(view: TemplateView, label: ViewElement) -> list[ViewElement]:

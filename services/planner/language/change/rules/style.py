@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 
 from bandsmith.shared.edits import AnyEdit
-from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.resize import Resize
 from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_property import SetProperty
@@ -23,11 +22,10 @@ from ...sentence_templates import Slots, matches
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 from ..style_phrases import StyleChange, latin, style_changes
+from .page_alignment import aligned_on_page, drawing_moved, refused_for_cover
 
 MIN_LIGHTNESS_CONTRAST = 0.4
 """Difference in lightness below which letters are lost on their background."""
-MIN_SPANNING_SHARE = 0.6
-"""A text outside the rows with this share of the page's width is aligned within its box; a narrower one is moved."""
 MIN_COVERED_SHARE = 0.9
 """Share of a line that its texts cover if they leave no gap."""
 MIN_HEADER_BAR_SHARE = 0.5
@@ -146,7 +144,7 @@ def _read(clause: Clause, name: str, style: str) -> ClauseReading | None:
     for target in targets:
         changed = edits_of(clause.view, target, _of_area(clause.view, target, changes, clause.text))
         if changed is None:
-            return None
+            return refused_for_cover(clause.view, target, changes)
         edits += changed
     # Of two values for one property the later one counts: “dark grey #333333”.
     last = {
@@ -241,17 +239,15 @@ def edits_of(view: TemplateView, target: Target, changes: list[StyleChange]) -> 
             if cased is None:
                 return None
             edits += cased
-        elif target.texts:
-            changed = _text_edits(view, target, change)
+        else:
+            changed = (_text_edits if target.texts else _drawing_edits)(view, target, change)
             if changed is None:
                 return None
             edits += changed
-        else:
-            edits += _drawing_edits(view, target, change)
     return edits
 
 
-def _drawing_edits(view: TemplateView, target: Target, change: StyleChange) -> list[AnyEdit]:
+def _drawing_edits(view: TemplateView, target: Target, change: StyleChange) -> list[AnyEdit] | None:
     """Return the edits of a target without texts: the colour of lines, the size of images, the position of both."""
     if change.name == "forecolor":
         drawn = [element for element in target.pieces if element.tag in ("line", "rectangle", "ellipse")]
@@ -264,7 +260,7 @@ def _drawing_edits(view: TemplateView, target: Target, change: StyleChange) -> l
             if element.tag == "image"
         ]
     if change.name == "textAlignment":
-        return [*_moved_together(view, target.pieces, str(change.value))]
+        return drawing_moved(view, target.pieces, str(change.value))
     return _text_edits(view, target, change) or []
 
 
@@ -299,7 +295,7 @@ def _text_edits(view: TemplateView, target: Target, change: StyleChange) -> list
         if change.name == "backcolor" and target.role == "header" and not bar:
             edits += _readable(element, value)
     if change.name == "textAlignment" and target.role != "everything":
-        moves = _aligned(view, [one for one in elements if _is_loose(view, one)], str(change.value))
+        moves = aligned_on_page(view, elements, str(change.value))
         return None if moves is None else [*edits, *moves]
     return edits
 
@@ -329,48 +325,6 @@ def _header_bar(view: TemplateView, target: Target) -> ViewElement | None:
         ),
         None,
     )
-
-
-def _is_loose(view: TemplateView, element: ViewElement) -> bool:
-    """Whether a text stands alone, so that aligning it on the page is what is meant."""
-    return (
-        element.section not in ("columnHeader", "detail", "groupHeader", "groupFooter")
-        and element.width < MIN_SPANNING_SHARE * view.width
-    )
-
-
-def _aligned(view: TemplateView, texts: Sequence[ViewElement], side: str) -> list[Move] | None:
-    """Return the moves of texts to a side of the page, those of a line together; None where they would cover others."""
-    lines: list[list[ViewElement]] = []
-    for text in texts:
-        line = next((one for one in lines if _are_beside(one[0], text)), None)
-        if line is None:
-            lines.append([text])
-        else:
-            line.append(text)
-    moves = [move for line in lines for move in _moved_together(view, line, side)]
-    places = {move.element: move.x for move in moves if move.x is not None}
-    others = [one for one in view.texts if one.key not in places]
-    covers = any(_is_reached(one, places[one.key], other) for one in texts for other in others)
-    return None if covers else moves
-
-
-def _are_beside(one: ViewElement, other: ViewElement) -> bool:
-    return one.band == other.band and one.y < other.y + other.height and other.y < one.y + one.height
-
-
-def _is_reached(moved: ViewElement, x: int, other: ViewElement) -> bool:
-    """Whether a text comes to stand over another one at its new place, and did not before."""
-    was, now = (place < other.x + other.width and other.x < place + moved.width for place in (moved.x, x))
-    return _are_beside(moved, other) and now and not was
-
-
-def _moved_together(view: TemplateView, pieces: Sequence[ViewElement], side: str) -> list[Move]:
-    """Return the edits that bring elements to a side of the page as one."""
-    left, right = view.sides
-    start, end = min(one.x for one in pieces), max(one.x + one.width for one in pieces)
-    by = {"Left": left - start, "Center": (left + right - start - end) // 2, "Right": right - end}[side]
-    return [Move(element=one.key, x=max(0, one.x + by)) for one in pieces]
 
 
 def _cased(texts: list[ViewElement], case: str) -> list[AnyEdit] | None:

@@ -9,6 +9,7 @@ from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_parameters import SetParameters
 from bandsmith.shared.edits.set_text import SetText
+from bandsmith.shared.edits.set_value import SetValue
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import STRING
 from bandsmith.shared.jrxml.expressions import sole_reference, string_literals
@@ -35,12 +36,12 @@ MAX_UNQUOTED_WORDS = 6
 
 
 def rename(clause: Clause, slots: Slots) -> ClauseReading | None:
-    return _renamed(clause, slots)
+    return _value_itself(clause, slots) or _renamed(clause, slots)
 
 
 def change(clause: Clause, slots: Slots) -> ClauseReading | None:
     """A clause that may mean a label or the value beside it; it is read only where there is no such value."""
-    return _renamed(clause, slots, may_mean_value=True)
+    return _value_itself(clause, slots) or _renamed(clause, slots, may_mean_value=True)
 
 
 def then_rename(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -91,6 +92,26 @@ def _value_instead_of(clause: Clause, old: str, new: str, named: object) -> Clau
         if piece.key not in meant:
             return None
     return ClauseReading([SetParameters(values={name: new})], target=Target(old, (piece,), alone=True))
+
+
+def _value_itself(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Change Helen Ashdown to John Smith”: a value that is named by itself, if just one is printed like that."""
+    old, new = clause.words(slots["name"]).strip(), new_wording(clause, slots, is_sure=False)
+    if not old or not new or slots["kind"] or slots["old"] or old.replace(".", "").isdigit():
+        return None
+    if any(normal(_without_colon(one.words)) == normal(old) for one in clause.view.texts):
+        return None
+    if whole := _value_instead_of(clause, old, new, None):
+        return whole
+    cells = [
+        (column.field, value)
+        for row in clause.view.rows
+        for column in clause.view.columns
+        if isinstance(value := row.get(column.field), str) and normal(value) == normal(old)
+    ]
+    if len(cells) != 1 or says_how_it_looks(new):
+        return None
+    return ClauseReading([SetValue(values={cells[0][0]: new}, where=dict(cells))])
 
 
 def says_how_it_looks(words: str) -> bool:
