@@ -24,6 +24,7 @@ from collections.abc import Sequence
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.set_property import PROPERTIES, SetProperty
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.replies import Text
 
 from ..colours import colour
@@ -217,6 +218,8 @@ def other_colour(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“Orange is hard to read, use dark red instead”: the one colour of the change before is another."""
     new, old = colour(slots["colour"]), colour(slots["old_colour"]) if slots["old_colour"] else None
     used = {edit: name for edit in sentence.last.edits for name in ("value", "colour") if _is_hex(edit, name)}
+    if not used and not slots["old_colour"] and new is not None:
+        return _and_colour(sentence, slots["colour"])
     given = {str(getattr(edit, name)) for edit, name in used.items()}
     if new is None or len(given) != 1 or (old is not None and old not in given):
         return None
@@ -225,6 +228,12 @@ def other_colour(sentence: FollowUp, slots: Slots) -> RequestReading | None:
         return None
     edits = [edit.model_copy(update={used[edit]: new}) if edit in used else edit for edit in sentence.last.edits]
     return RequestReading(edits, base=sentence.last.base)
+
+
+def _and_colour(sentence: FollowUp, shade: str) -> RequestReading | None:
+    """Return a colour for what the change before was about, which gave it none."""
+    reading = read_request(shade, sentence.view, sentence.last.target(sentence.view), continues=True)
+    return reading if reading.edits and not reading.unread else None
 
 
 def _is_hex(edit: AnyEdit, name: str) -> bool:
@@ -262,6 +271,15 @@ def put_back(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     return RequestReading(base=last.base) if all(edit.do.startswith("delete") for edit in last.edits) else None
 
 
+def also_renamed(sentence: FollowUp, slots: Slots) -> RequestReading | None:
+    """“And unit price to price”, after a change of words."""
+    if not all(isinstance(edit, SetText) for edit in sentence.last.edits):
+        return None
+    name, new = (sentence.request.as_written(slots[slot]) for slot in ("name", "new"))
+    reading = read_request(f"rename {name} to {new}", sentence.view)
+    return reading if reading.edits and not reading.unread else None
+
+
 # --- the same for something else --------------------------------------------------------------------------------------
 
 
@@ -279,5 +297,5 @@ def same_for(sentence: FollowUp, slots: Slots) -> RequestReading | None:
 RULES: tuple[Builder, ...] = (
     words, other_words, number, direction, reverse, shade, put_back, in_colour, further, between, keep_part,
     drop_number, drop_part, before, back_and, other_colour, other_neighbour, other_of_kind, other_name, instead,
-    same_for,
+    also_renamed, same_for,
 )  # fmt: skip

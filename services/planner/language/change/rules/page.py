@@ -88,10 +88,23 @@ def lower_rows(clause: Clause, slots: Slots) -> ClauseReading | None:
     return _with_row_height(clause, factor=LOWER)
 
 
-def _with_row_height(clause: Clause, *, height: int = 0, factor: float = 0.0) -> ClauseReading | None:
-    """Change the height of the one detail band, and of the elements that are as high as it is."""
-    elements = clause.view.in_sections("detail")
-    bands = [band for name, band in clause.view.editor.bands() if name == "detail"]
+def higher_header(clause: Clause, slots: Slots) -> ClauseReading | None:
+    return _with_row_height(clause, "columnHeader", factor=HIGHER)
+
+
+def lower_header(clause: Clause, slots: Slots) -> ClauseReading | None:
+    return _with_row_height(clause, "columnHeader", factor=LOWER)
+
+
+def _with_row_height(
+    clause: Clause, section: str = "detail", *, height: int = 0, factor: float = 0.0
+) -> ClauseReading | None:
+    """Change the height of the only band of a section, and of the elements that are as high as it is.
+
+    In the header, where texts may be lower than the bar behind them, those stay in its middle.
+    """
+    elements = clause.view.in_sections(section)
+    bands = [band for name, band in clause.view.editor.bands() if name == section]
     if not elements or len(bands) != 1:
         return None
     old = int(bands[0].get("height", "0"))
@@ -102,7 +115,10 @@ def _with_row_height(clause: Clause, *, height: int = 0, factor: float = 0.0) ->
     as_high = [element for element in elements if element.y == 0 and element.height >= old - 1]
     edits: list[AnyEdit] = [Resize(element=element.key, height=new) for element in as_high]
     edits += _at_row_end(elements, old, new)
-    band = ResizeBand(band="detail", height=new)
+    if section == "columnHeader":
+        lower = [one for one in elements if one not in as_high and one.is_text]
+        edits += [Move(element=one.key, y=max(0, one.y + (new - old) // 2)) for one in lower]
+    band = ResizeBand(band=section, height=new)
     if new == old:
         return ClauseReading()
     # Elements must fit their band after every edit.
@@ -192,6 +208,8 @@ RULES = (
     templated("page", row_height),
     templated("page", higher_rows),
     templated("page", lower_rows),
+    templated("page", higher_header),
+    templated("page", lower_header),
     templated("page", thin_lines),
     templated("page", thicker_lines),
     templated("page", thinner_lines),

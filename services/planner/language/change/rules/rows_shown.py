@@ -13,6 +13,7 @@ from ...numbers import number_of
 from ...references import Missing
 from ...sentence_templates import Slots, matches
 from ...template_view import TableColumn
+from ..column_choice import amount_column
 from ..reading import Clause, ClauseReading, compared_column, refused, templated
 
 PHRASES = frozenset({"condition"})
@@ -23,6 +24,9 @@ MAX_COUNT = 100_000
 
 
 def only_rows(clause: Clause, slots: Slots) -> ClauseReading | None:
+    if slots["comparison"]:
+        column = amount_column(clause, "", "language.which_column")
+        return _compared(clause, column, slots, hide=False) if isinstance(column, TableColumn) else column
     return _filtered(clause, slots["condition"], hide=False)
 
 

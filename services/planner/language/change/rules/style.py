@@ -15,7 +15,7 @@ from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.expressions import sole_reference
-from bandsmith.shared.jrxml.text_styles import lightness
+from bandsmith.shared.jrxml.text_styles import lightness, resolve_style
 
 from ...references import Target, with_value
 from ...sentence_templates import Slots, matches
@@ -53,6 +53,11 @@ def looks(clause: Clause, slots: Slots) -> ClauseReading | None:
 def highlighted(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Highlight the total in yellow”: the colour goes behind the words."""
     return _read(clause, slots["name"], f"{slots['colour']} background")
+
+
+def no_background(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Remove the background of the total”: it is as white as the page."""
+    return _read(clause, slots["name"], "white background")
 
 
 def larger(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -210,7 +215,7 @@ def _is_lost(letters: str, background: str) -> bool:
     return is_colour and abs(lightness(letters) - lightness(background)) < MIN_LIGHTNESS_CONTRAST
 
 
-def _readable(element: ViewElement, background: str) -> list[AnyEdit]:
+def _readable(view: TemplateView, element: ViewElement, background: str) -> list[AnyEdit]:
     """Return what changes with a heading's background: borders in its old colour, letters that would be lost on it."""
     old = _background(element)
     edits: list[AnyEdit] = []
@@ -219,7 +224,7 @@ def _readable(element: ViewElement, background: str) -> list[AnyEdit]:
         side = pen.tag.rpartition("}")[2]
         if side != "pen" and pen.get("lineColor", "").upper() == old.upper():
             edits.append(SetProperty(element=element.key, name=f"{side}.lineColor", value=background))
-    letters = element.node.find("{*}reportElement").get("forecolor", "#000000")
+    letters = resolve_style(view.root, element.node).colour
     if abs(lightness(letters) - lightness(background)) < MIN_LIGHTNESS_CONTRAST:
         new = "#FFFFFF" if lightness(background) < 0.5 else "#000000"
         edits.append(SetProperty(element=element.key, name="forecolor", value=new))
@@ -292,8 +297,12 @@ def _text_edits(view: TemplateView, target: Target, change: StyleChange) -> list
         edits.append(SetProperty(element=element.key, name=change.name, value=value))
         if change.name == "forecolor":
             edits += _borders_kept(element)
-        if change.name == "backcolor" and target.role == "header" and not bar:
-            edits += _readable(element, value)
+        if change.name == "backcolor" and bar:
+            edits += [
+                edit for text in view.texts if view.area_behind([text]) == bar for edit in _readable(view, text, value)
+            ]
+        elif change.name == "backcolor" and target.role == "header":
+            edits += _readable(view, element, value)
     if change.name == "textAlignment" and target.role != "everything":
         moves = aligned_on_page(view, elements, str(change.value))
         return None if moves is None else [*edits, *moves]
@@ -347,6 +356,7 @@ RULES = (
     templated("style", looks),
     templated("style", looks_for),
     templated("style", highlighted),
+    templated("style", no_background),
     templated("style", larger),
     templated("style", smaller),
     name_and_style,
