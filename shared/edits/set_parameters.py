@@ -9,10 +9,13 @@ from pydantic import Field
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused
-from ..replies import Text
+from ..replies import Text, listed
 from .base import Edit, EditClause
+from .set_value import value_change
 
 MAX_PARAMETERS = 200
+MAX_NAMED = 4
+"""Values that the reply names; of more, it gives their number."""
 
 
 class SetParameters(Edit):
@@ -30,4 +33,7 @@ class SetParameters(Edit):
         return bool(self.values)
 
     def describe(self, labels: TemplateLabels) -> EditClause:
-        return EditClause("edits.set_parameters.done", "", {"count": len(self.values)})
+        if len(self.values) > MAX_NAMED:
+            return EditClause("edits.set_parameters.done", "", {"count": len(self.values)})
+        changes = [value_change(labels, name, value) for name, value in self.values.items()]
+        return EditClause("edits.set_parameters.named", "", {"changes": listed(changes, labels.language)})

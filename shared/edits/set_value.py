@@ -85,10 +85,7 @@ class SetValue(Edit):
 
     def describe(self, labels: TemplateLabels) -> EditClause:
         language = labels.language
-        changes = [
-            text("edits.set_value.change", language, field=labels.field(name), value=_written(value))
-            for name, value in self.values.items()
-        ]
+        changes = [value_change(labels, name, value) for name, value in self.values.items()]
         row = (
             text("edits.set_value.row.number", language, row=self.row)
             if self.row is not None
@@ -101,6 +98,11 @@ class SetValue(Edit):
 
     def names(self) -> list[str]:
         return list(dict.fromkeys([*self.values, *self.where]))
+
+
+def value_change(labels: TemplateLabels, name: str, value: RowValue) -> str:
+    """Return what becomes of a value, by its label: “Qty to 10”."""
+    return text("edits.set_value.change", labels.language, field=labels.field(name), value=_written(value))
 
 
 def _heading(draft: Draft, field: str) -> str:

@@ -15,7 +15,7 @@ from .conditions import compared_field
 from .dom import CHARTS, SECTIONS, child_text, content_of, local_name, report_element
 from .draft import Draft
 from .expressions import references, sole_reference
-from .printed_words import printed_words
+from .printed_words import VALUE, printed_words
 from .refusals import EditRefused
 from .tables import DetailTable, column_header, humanize, main_table
 from .value_labels import label_of
@@ -70,6 +70,12 @@ def _label_before(draft: Draft, node: etree._Element) -> str:
     """Return the words of the fixed text before a value; empty if there are none."""
     label = label_of(draft, node)
     return " ".join(content_of(label).split()).strip(_LABEL_ENDS) if label is not None else ""
+
+
+def _label_within(expression: str) -> str:
+    """Return the label of a text that prints it and one value behind it; empty if it prints anything else."""
+    label, value, rest = printed_words(expression).partition(VALUE)
+    return label.strip(_LABEL_ENDS) if value and not rest else ""
 
 
 def quote(words: str, language: Language) -> str:
@@ -145,13 +151,17 @@ class TemplateLabels:
 
     @cached_property
     def _labels(self) -> dict[str, str]:
-        """The labels of the values outside of the rows, by the field, parameter or variable that is printed alone."""
+        """The labels of the values outside of the rows, before them or in one text with them, by what is printed."""
         found: dict[str, str] = {}
         for section, band in self._draft.bands():
             for node in self._draft.texts(band) if section != "detail" else ():
-                alone = sole_reference(content_of(node)) if local_name(node) == "textField" else None
-                if alone and (label := _label_before(self._draft, node)):
-                    found.setdefault(alone[1], label)
+                content = content_of(node) if local_name(node) == "textField" else ""
+                names = {name for _, name in references(content)}
+                if len(names) != 1:
+                    continue
+                label = _label_before(self._draft, node) if sole_reference(content) else _label_within(content)
+                if label:
+                    found.setdefault(names.pop(), label)
         return found
 
     def compared(self, field: str, value: str, other: str | None) -> str:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from bandsmith.services.planner.language.questions import is_question
 from bandsmith.services.planner.own_report import OwnReport, answer
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits.add_tax import AddTax
+from bandsmith.shared.language import Language
 from tests.planner.language.change.templates import sales
 
 
@@ -28,6 +33,7 @@ def asked(question: str, language: str = "en", pages: int = 1) -> str | None:
         ("哪些列有合计", "zh", "没有"),
         ("list all fields", "en", "order_date"),
         ("which paper does it use?", "en", "595 x 842"),
+        ("what's the paper size", "en", "595 x 842"),
         ("how many pages are there?", "en", "one page"),
         ("一共几页", "zh", "1 页"),
         ("how is the amount calculated?", "en", "field amount"),
@@ -81,3 +87,16 @@ def test_a_question_about_something_else_is_not_answered_from_the_report(questio
 )
 def test_a_change_is_no_question(sentence: str):
     assert not is_question(sentence)
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [("is the total right?", "en"), ("does the grand total add up?", "en"), ("合计对吗？", "zh"), ("总计对不对", "zh")],
+)
+def test_a_total_with_tax_is_added_up_again(question: str, language: Language):
+    template, data = sales()
+    editor = Editor(template)
+    editor.carry_out([AddTax(field="amount", rate="20", name="VAT")])
+    said = answer(OwnReport(editor.bytes(), data, [], 1, language), question)
+    total = sum(Decimal(str(row["amount"])) for row in data.rows)
+    assert said is not None and f"= {total * Decimal('1.2'):,.2f}" in said

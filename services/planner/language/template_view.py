@@ -73,6 +73,11 @@ class ViewElement:
         return self.tag in ("staticText", "textField")
 
     @property
+    def is_empty(self) -> bool:
+        """Whether it is a text that prints nothing, such as a cell without a value."""
+        return self.tag == "staticText" and not self.words.strip()
+
+    @property
     def references(self) -> list[tuple[str, str]]:
         return references(self.expression)
 
@@ -239,7 +244,10 @@ class TemplateView:
         )
 
     def value_beside(self, label: ViewElement) -> ViewElement | None:
-        """Return the value that belongs to a label outside the table: the next text to its right, on its line."""
+        """Return the value that belongs to a label outside the table: the next text to its right, on its line.
+
+        Between the two there may be empty cells, as in a row of totals.
+        """
         if not label.is_text or label.section in _TABLE or any(scope != "P" for scope, _ in label.references):
             return None
         right = [
@@ -247,10 +255,22 @@ class TemplateView:
             for piece in self.texts
             if piece.band == label.band and piece.x >= label.x + label.width - 1 and _is_on_line(piece, label)
         ]
-        value = min(right, key=lambda piece: piece.x, default=None)
-        is_value = value is not None and value.tag == "textField" and not value.words
-        near = value is not None and value.x - (label.x + label.width) <= MAX_VALUE_GAP_PT
-        return value if is_value and near else None
+        end = label.x + label.width
+        for piece in sorted(right, key=lambda piece: piece.x):
+            if piece.x - end > MAX_VALUE_GAP_PT:
+                return None
+            if not piece.is_empty:
+                return piece if piece.tag == "textField" and not piece.words else None
+            end = piece.x + piece.width
+        return None
+
+    def empty_cells_beside(self, label: ViewElement) -> list[ViewElement]:
+        """Return the empty cells between a label and its value."""
+        value = self.value_beside(label)
+        if value is None:
+            return []
+        line = [one for one in self.texts if one.band == label.band and _is_on_line(one, label)]
+        return [one for one in line if one.is_empty and label.x < one.x < value.x]
 
     def label_beside(self, value: ViewElement) -> ViewElement | None:
         """Return the label that a value belongs to."""

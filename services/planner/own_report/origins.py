@@ -77,7 +77,7 @@ def _adds_up(report: OwnReport, piece: ViewElement) -> list[str]:
 
 def _label_of(view: TemplateView, value: ViewElement) -> str:
     label = view.label_beside(value)
-    return f"{view.printed(label)} " if label is not None else ""
+    return f"{view.printed(label)} ".lstrip() if label is not None else ""
 
 
 def _formula(report: OwnReport, variable: str) -> str | None:

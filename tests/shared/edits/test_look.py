@@ -101,7 +101,9 @@ def test_borders_go_and_come_as_a_set(engine: ReportEngine) -> None:
 
 
 def test_a_dashed_line_between_rows_takes_the_place_of_a_solid_one(engine: ReportEngine) -> None:
-    printout = shown(engine, "slip", SetBorders(lines="all", width=1), SetBorders(lines="rows", width=1, style="Dashed"))
+    printout = shown(
+        engine, "slip", SetBorders(lines="all", width=1), SetBorders(lines="rows", width=1, style="Dashed")
+    )
     below_the_first = boxes(printout, "c0")[1]
     right = boxes(printout, "c3")[0].right
     around = page(printout)[

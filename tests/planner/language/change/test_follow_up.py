@@ -112,6 +112,8 @@ def test_a_correction_takes_the_place_of_the_change_before(form, first, then, ed
         ("sales", "sort by amount", "highest first please", {("amount", "True")}),
         ("slip", "按金额排序", "从大到小", {("amount", "True")}),
         ("sales", "make the title bold", "the period as well please", {("period", "isBold", "true")}),
+        ("sales", "rename Qty to Pieces", "and Unit price to Price", {("h_price", "Price")}),
+        ("slip", "标题再大一点", "还是蓝色吧", {("title", "forecolor", "#0000FF")}),
     ],
 )
 def test_a_continuation_starts_from_the_current_report(form, first, then, edits):

@@ -8,6 +8,7 @@ from bandsmith.services.planner.language.change.rule_parser import RequestReadin
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.add_signatures import AddSignatures
+from bandsmith.shared.edits.add_tax import AddTax
 from bandsmith.shared.edits.add_total import AddTotal
 from bandsmith.shared.edits.highlight import Highlight
 from bandsmith.shared.edits.set_borders import SetBorders
@@ -201,3 +202,94 @@ def test_a_value_that_is_not_the_old_one_stays(request_text: str):
 def test_a_part_of_a_sentence_is_no_name_of_something_missing(request_text: str):
     reading = read("sales", f"delete {request_text}") if request_text.isascii() else read("slip", f"{request_text}居中")
     assert not reading.edits and not reading.refusals and reading.unread
+
+
+def edits_of(form: str, request: str) -> list[dict[str, object]]:
+    reading = read(form, request)
+    assert not reading.unread and not reading.refusals
+    return [edit.model_dump(exclude_defaults=True) for edit in reading.edits]
+
+
+@pytest.mark.parametrize(
+    ("form", "request_", "edit"),
+    [
+        ("sales", "change March 2026 to April 2026", {"values": {"period": "April 2026"}}),
+        ("slip", "把宏达机电改成宏发公司", {"values": {"customer": "宏发公司"}}),
+        ("slip", "冲击钻头换成电锤钻头", {"values": {"product": "电锤钻头"}, "where": {"product": "冲击钻头"}}),
+    ],
+)
+def test_a_value_that_is_printed_once_may_be_named_by_itself(form: str, request_: str, edit: dict[str, object]):
+    assert edits_of(form, request_) == [edit]
+
+
+@pytest.mark.parametrize("request_", ["把单价改成含税单价", "change Internal use only to For customers"])
+def test_a_label_is_renamed_whatever_the_values_are(request_: str):
+    (edit,) = edits_of("slip" if "单价" in request_ else "sales", request_)
+    assert set(edit) == {"element", "text"}
+
+
+@pytest.mark.parametrize(
+    ("form", "request_", "field", "value"),
+    [
+        ("slip", "只显示金额大于500的", "amount", "500"),
+        ("sales", "show only lines over 300", "amount", "300"),
+        ("sales", "only items above 1,000", "amount", "1000"),
+    ],
+)
+def test_rows_over_an_amount_are_those_of_the_only_amounts(form: str, request_: str, field: str, value: str):
+    assert edits_of(form, request_) == [{"field": field, "comparison": ">", "value": value}]
+
+
+@pytest.mark.parametrize(("form", "request_"), [("sales", "make the header row taller"), ("slip", "表头高一点")])
+def test_the_header_gets_higher_with_its_cells(form: str, request_: str):
+    band, *cells = edits_of(form, request_)
+    assert band["band"] == "columnHeader"
+    assert {cell["height"] for cell in cells} == {band["height"]}
+
+
+@pytest.mark.parametrize(
+    ("form", "request_"),
+    [
+        ("sales", "remove the background of the header"),
+        ("sales", "the header should not have a background"),
+        ("slip", "表头的底色去掉"),
+    ],
+)
+def test_a_background_that_is_removed_is_white(form: str, request_: str):
+    assert {edit["value"] for edit in edits_of(form, request_) if edit["name"] == "backcolor"} == {"#FFFFFF"}
+
+
+def test_a_size_may_have_its_reason_before_it():
+    sizes = edits_of("sales", "the title is too big, make it 14 pt")
+    assert sizes == [{"element": "title", "name": "fontSize", "value": "14"}]
+
+
+def test_a_column_is_renamed_and_changed_in_one_sentence():
+    renamed, widened = edits_of("sales", "rename the Amount column Total and make it wider")
+    assert renamed == {"element": "h_amount", "text": "Total"}
+    assert widened["field"] == "amount"
+
+
+@pytest.mark.parametrize(
+    ("form", "request_", "other"),
+    [("sales", "put the page number on the left", "Internal use only"), ("slip", "把日期放到左边", "客户名称")],
+)
+def test_what_would_cover_another_text_is_not_moved(form: str, request_: str, other: str):
+    reading = read(form, request_)
+    assert not reading.edits and not reading.unread
+    assert other in reading.refusals[0].en
+
+
+def test_a_text_is_centred_where_its_writing_has_room():
+    moved = [edit for edit in edits_of("sales", "centre the period") if "x" in edit]
+    assert [edit["element"] for edit in moved] == ["period_label", "period"]
+
+
+@pytest.mark.parametrize("request_", ["remove VAT", "delete the VAT line"])
+def test_a_tax_that_is_removed_is_not_in_the_grand_total_either(request_: str):
+    template, data = ALL["sales"]()
+    editor = Editor(template)
+    editor.carry_out([AddTax(field="amount", rate="20", name="VAT")])
+    reading = read_request(request_, TemplateView(editor, data))
+    assert reading.edits[0] == AddTax(field="amount", rate="0")
+    assert {edit.do for edit in reading.edits[1:]} == {"delete"}

@@ -47,7 +47,7 @@ def _band_and_side(place: str) -> tuple[str, str]:
     return (words[0] if words and words[0] not in _SIDES else ""), side
 
 
-def page_number(clause: Clause, slots: Slots) -> ClauseReading:
+def page_number(clause: Clause, slots: Slots) -> ClauseReading | None:
     """Add a page number, or move the one that is there."""
     view = clause.view
     numbers = view.page_numbers

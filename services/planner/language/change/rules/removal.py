@@ -83,7 +83,8 @@ def _elements_to_delete(clause: Clause, target: Target) -> list[ViewElement]:
     elements = list(target.pieces)
     if len(elements) != 1 or target.role or target.alone or clause.has_quotes(clause.text):
         return elements
-    return with_value(clause.view, elements[0])
+    whole = with_value(clause.view, elements[0])
+    return [*whole, *(cell for one in whole for cell in clause.view.empty_cells_beside(one))]
 
 
 def _out_of_the_total(view: TemplateView, elements: list[ViewElement]) -> list[AnyEdit]:
