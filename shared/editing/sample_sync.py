@@ -10,6 +10,7 @@ from ..edits.add_column import AddColumn
 from ..edits.add_picture import AddPicture
 from ..edits.add_rows import AddRows
 from ..edits.declare import Declare
+from ..edits.delete_row import DeleteRow
 from ..edits.rename_field import RenameField
 from ..edits.set_parameters import SetParameters
 from ..edits.set_value import SetValue
@@ -33,7 +34,7 @@ def in_step(data: Data, edits: Iterable[AnyEdit]) -> Data:
             case AddRows():
                 known = {name: None for row in rows for name in row}
                 rows = [*([] if edit.replace else rows), *({**known, **row} for row in edit.rows)]
-            case SetValue():
+            case SetValue() | DeleteRow():
                 rows = edit.changed(rows)
             case SetParameters():
                 parameters |= edit.values

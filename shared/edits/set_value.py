@@ -14,6 +14,7 @@ from ..jrxml.draft import Draft
 from ..jrxml.java_literals import is_iso_date, parse_decimal
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, already_done, no_field
+from ..language import Language
 from ..replies import Text, listed, text
 from .base import Edit, EditClause, KnownNames, Row, RowValue
 
@@ -57,40 +58,20 @@ class SetValue(Edit):
         return True
 
     def check_rows(self, rows: Sequence[Row]) -> None:
-        number = self._number(rows)
+        number = row_index(rows, self.row, self.where)
         if all(_is_same(rows[number].get(name), value) for name, value in self.values.items()):
             raise already_done()
 
     def changed(self, rows: Sequence[Row]) -> list[Row]:
         """Return the rows with the new values. Raises ``EditRefused`` if not exactly one row is named."""
-        number = self._number(rows)
+        number = row_index(rows, self.row, self.where)
         values = {name: _like(value, [row.get(name) for row in rows]) for name, value in self.values.items()}
         return [{**row, **values} if n == number else row for n, row in enumerate(rows)]
-
-    def _number(self, rows: Sequence[Row]) -> int:
-        """Return the index of the row that is named."""
-        if self.row is not None and not 1 <= self.row <= len(rows):
-            raise EditRefused("value", Text.of("edits.set_value.no_number", row=self.row, count=len(rows)))
-        found = [
-            n
-            for n, row in enumerate(rows)
-            if self.row in (None, n + 1) and all(_is_same(row.get(name), value) for name, value in self.where.items())
-        ]
-        if len(found) == 1:
-            return found[0]
-        named = _named(self.where)
-        if not found:
-            raise EditRefused("value", Text.of("edits.set_value.no_row", value=named))
-        raise EditRefused("value", Text.of("edits.set_value.several_rows", value=named, count=len(found)))
 
     def describe(self, labels: TemplateLabels) -> EditClause:
         language = labels.language
         changes = [value_change(labels, name, value) for name, value in self.values.items()]
-        row = (
-            text("edits.set_value.row.number", language, row=self.row)
-            if self.row is not None
-            else text("edits.set_value.row.named", language, name=_named(self.where))
-        )
+        row = named_row(self.row, self.where, language)
         return EditClause("edits.set_value.done", row, {"changes": listed(changes, language)})
 
     def is_known(self, names: KnownNames) -> bool:
@@ -98,6 +79,30 @@ class SetValue(Edit):
 
     def names(self) -> list[str]:
         return list(dict.fromkeys([*self.values, *self.where]))
+
+
+def row_index(rows: Sequence[Row], row: int | None, where: Mapping[str, RowValue]) -> int:
+    """Return the index of the row that a number, values, or both name. Raises ``EditRefused`` if not exactly one is."""
+    if row is not None and not 1 <= row <= len(rows):
+        raise EditRefused("value", Text.of("edits.set_value.no_number", row=row, count=len(rows)))
+    found = [
+        n
+        for n, one in enumerate(rows)
+        if row in (None, n + 1) and all(_is_same(one.get(name), value) for name, value in where.items())
+    ]
+    if len(found) == 1:
+        return found[0]
+    named = _named(where)
+    if not found:
+        raise EditRefused("value", Text.of("edits.set_value.no_row", value=named))
+    raise EditRefused("value", Text.of("edits.set_value.several_rows", value=named, count=len(found)))
+
+
+def named_row(row: int | None, where: Mapping[str, RowValue], language: Language) -> str:
+    """Return what a row is called in a reply."""
+    if row is not None:
+        return text("edits.set_value.row.number", language, row=row)
+    return text("edits.set_value.row.named", language, name=_named(where))
 
 
 def value_change(labels: TemplateLabels, name: str, value: RowValue) -> str:

@@ -8,6 +8,7 @@ from bandsmith.services.planner.language.change.rule_parser import RequestReadin
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.base import RowValue
+from bandsmith.shared.edits.delete_row import DeleteRow
 from bandsmith.shared.edits.set_value import SetValue
 from bandsmith.shared.model.plan import Data
 
@@ -100,3 +101,24 @@ def test_a_row_that_is_not_one_is_refused(text: str, form: str, refusal: str):
 )
 def test_what_names_no_row_or_no_value_changes_no_row(text: str, form: str):
     assert not any(isinstance(edit, SetValue) for edit in read(text, form).edits)
+
+
+@pytest.mark.parametrize(
+    ("text", "edit"),
+    [
+        ("remove the last row", DeleteRow(row=3)),
+        ("delete row 2", DeleteRow(row=2)),
+        ("please take out the second row", DeleteRow(row=2)),
+        ("remove the row with the wall lamp", DeleteRow(where={"item": "Wall lamp"})),
+        ("delete the wall lamp row", DeleteRow(where={"item": "Wall lamp"})),
+        ("删掉最后一行", DeleteRow(row=3)),
+        ("把第2行删掉", DeleteRow(row=2)),
+    ],
+)
+def test_a_row_is_deleted(text: str, edit: DeleteRow):
+    assert read(text).edits == [edit]
+
+
+@pytest.mark.parametrize("text", ["delete the header row", "remove the second line", "delete row 9", "删掉第9行"])
+def test_what_may_be_no_row_of_the_data_stays(text: str):
+    assert not read(text).edits

@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 
 from bandsmith.shared.edits.base import Row, RowValue
+from bandsmith.shared.edits.delete_row import DeleteRow
 from bandsmith.shared.edits.set_value import SetValue
 from bandsmith.shared.fields.value_types import STRING
 from bandsmith.shared.jrxml.expressions import sole_reference
@@ -43,6 +44,25 @@ def cell_joined(clause: Clause, slots: Slots) -> ClauseReading | None:
             values = {"row": row, "new": slots["new"], "number": ""}
             return _changed(clause, column, Slots(values), text_too=False)
     return None
+
+
+def no_row(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Remove the last row”, “删掉第三行”: a row of the data."""
+    rows = clause.view.rows
+    if not rows or not clause.view.columns:
+        return None
+    if slots["row"]:
+        words = clause.words(slots["row"])
+        found = _rows_named(clause.view, words, "")
+        if len(found) > 1:
+            return refused("edits.set_value.several_rows", value=words, count=len(found))
+        return ClauseReading([DeleteRow(where={name: rows[at][name]}) for at, name in found.items()]) if found else None
+    at = {"first": 1, "last": len(rows)}.get(slots["end"]) or number_of(slots["number"] or slots["nth"])
+    if at is None or at != int(at):
+        return None
+    if not 1 <= at <= len(rows):
+        return refused("edits.set_value.no_number", row=int(at), count=len(rows))
+    return ClauseReading([DeleteRow(row=int(at))])
 
 
 def _before(name: str, label: str) -> str:
@@ -159,4 +179,4 @@ def _number(value: RowValue) -> Decimal | None:
         return None
 
 
-RULES = tuple(templated("row_values", rule) for rule in (cell, cell_is, cell_joined))
+RULES = tuple(templated("row_values", rule) for rule in (cell, cell_is, cell_joined, no_row))
