@@ -9,7 +9,7 @@ from ..jrxml.cells import join_cells
 from ..jrxml.dom import new_node, report_element, set_value
 from ..jrxml.draft import Draft, ElementBox
 from ..jrxml.labels import TemplateLabels
-from ..jrxml.placement import put_behind
+from ..jrxml.placement import lines_in_front, put_behind
 from ..jrxml.refusals import EditRefused, value_refused
 from ..jrxml.tables import DetailTable, main_table
 from ..replies import Text
@@ -40,6 +40,7 @@ class SetHeaderBackground(Edit):
         for header in headers:
             set_value(report_element(header), "mode", "Opaque")
             set_value(report_element(header), "backcolor", self.colour)
+            lines_in_front(draft, header)
         if len(set(headers)) < len(table.columns):
             self._fill_gaps(draft, table)
         return draft.bytes() != before

@@ -12,6 +12,7 @@ from ..jrxml.draft import Draft
 from ..jrxml.geometry import anchor_of, fit_or_restore
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.number_alignment import keep_below_column
+from ..jrxml.placement import lines_in_front
 from ..jrxml.refusals import EditRefused, property_refused, property_value_refused
 from ..replies import Text
 from .base import Edit, EditClause
@@ -139,6 +140,8 @@ class SetProperty(Edit):
         if self.name == "forecolor" and target.get("forecolor") != self.value:
             keep_border_colours(draft, node)
         changed = set_value(target, where.attribute, self.value)
+        if changed and self.name in ("mode", "backcolor") and not exact:
+            lines_in_front(draft, node)
         if self.name == "textAlignment" and not exact:
             changed |= fill_column(draft, node)
         if changed and refit:

@@ -66,6 +66,16 @@ def put_behind(band: etree._Element, node: etree._Element) -> None:
         first.addprevious(node)
 
 
+def lines_in_front(draft: Draft, node: etree._Element) -> None:
+    """Let the lines that touch an element be printed after it, so that its background does not cover them."""
+    band, box = node.getparent(), draft.box_of(node)
+    earlier = [one for one in node.itersiblings(preceding=True) if local_name(one) == "line"]
+    for line in reversed(earlier):
+        other = draft.box_of(line)
+        if box.overlap_x(other) >= 0 and box.overlap_y(other) >= 0:
+            band.append(line)
+
+
 def box_beside(draft: Draft, band: etree._Element, width: int, height: int, align: Align) -> ElementBox | None:
     """Return where a drawing fits into a band as it is, beside the texts; None if there is no space.
 

@@ -6,14 +6,17 @@ import numpy as np
 import pytest
 
 from bandsmith.services.validator.engine import Printout, ReportEngine
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_shape import AddShape
 from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.set_header_background import SetHeaderBackground
+from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.model.geometry import Box
 
 from .printed import BOTH, boxes, colours, inside, shown, words
-from .reports import edited, refused, slip
+from .reports import edited, place, refused, slip
 
 YELLOW = [0, 255, 255]
 """As the pixels of a page hold it: blue, green, red."""
@@ -62,6 +65,21 @@ def test_the_whole_heading_row_gets_a_background(engine: ReportEngine, name: str
     strip = Box(x=left, y=heads[0].y, width=right - left, height=8)
     pixels = inside(colours(printout), strip)
     assert (pixels == YELLOW).all(axis=2).any(axis=0).mean() > 0.98  # but for the lines between the cells
+
+
+@pytest.mark.parametrize(
+    "background",
+    [SetHeaderBackground(colour="#FFFF00"), SetProperty(element="h1", name="mode", value="Opaque")],
+    ids=["header", "text"],
+)
+def test_a_line_between_headings_is_seen_on_their_background(background: AnyEdit) -> None:
+    x, y, _, height = place(Editor(slip()), "h1")
+    ruled = edited(slip(), AddShape(key="between", band="columnHeader", shape="line", x=x, y=y, width=1, height=height))
+    line = ruled.element("between")
+    assert line is not None
+    line.getparent().insert(0, line)
+    keys = [one.get("key") for one in Draft(edited(ruled.bytes(), background).bytes()).root.iter("{*}reportElement")]
+    assert keys.index("between") > keys.index("h1")
 
 
 def test_a_column_without_a_heading_has_the_background_too(engine: ReportEngine) -> None:

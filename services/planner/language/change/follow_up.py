@@ -63,6 +63,8 @@ def read_follow_up(
 def _read(sentence: FollowUp, text: str) -> RequestReading | None:
     absent: RequestReading | None = None
     for build in RULES:
+        if build in _TAKE_FURTHER and not sentence.follows_change:
+            continue
         for wording in dict.fromkeys((without_politeness(text), text.strip(" ,，.。!！?？"))):
             for slots in matches("follow_up", build.__name__, wording):
                 reading = build(sentence, slots)
@@ -294,6 +296,8 @@ def same_for(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     return RequestReading(edits) if edits else None
 
 
+_TAKE_FURTHER: frozenset[Builder] = frozenset({number, direction, reverse, shade, further, between})
+"""Rules of sentences that name nothing: after a request that was not carried out, it may be what they go on with."""
 RULES: tuple[Builder, ...] = (
     words, other_words, number, direction, reverse, shade, put_back, in_colour, further, between, keep_part,
     drop_number, drop_part, before, back_and, other_colour, other_neighbour, other_of_kind, other_name, instead,

@@ -23,6 +23,11 @@ class FollowUp:
         self.requests = list(requests) or [change.request for change in reversed(past)]
         """What was asked for since the report was made, also what could not be done."""
 
+    @property
+    def follows_change(self) -> bool:
+        """Whether the last request was the change before, and not one that was not carried out."""
+        return self.requests[-1].startswith(self.last.request)
+
     def words(self, text: str) -> str:
         return self.request.with_quotations(text)[0].strip()
 

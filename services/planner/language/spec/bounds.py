@@ -12,13 +12,20 @@ _NUMERIC_TYPES = frozenset({"number", "integer", "money", "percent"})
 
 
 def bounded(spec: ReportSpec) -> ReportSpec:
-    """Return a spec without patterns that do not fit their types, unknown operands and surplus cells."""
+    """Return a spec without patterns that do not fit their types, unknown operands and surplus cells.
+
+    A value below the table that is called like a column with a total would be printed beside that total.
+    """
     labels = {_plain(column.label) for column in spec.columns}
     columns = [_column(column, labels) for column in spec.columns]
     rows = [[" ".join(cell.split())[:200] for cell in row[: len(columns)]] for row in spec.rows]
     title = " ".join(spec.title.split()) or "Report"
+    totals = {_plain(column.label) for column in columns if column.total != "none"}
+    summary = [line for line in spec.summary if line.kind != "value" or _plain(line.label) not in totals]
     groups = list(dict.fromkeys(label for label in spec.group_by if label.strip()))
-    return spec.model_copy(update={"title": title, "columns": columns, "rows": rows, "group_by": groups})
+    return spec.model_copy(
+        update={"title": title, "columns": columns, "rows": rows, "summary": summary, "group_by": groups}
+    )
 
 
 def _column(column: Column, labels: set[str]) -> Column:

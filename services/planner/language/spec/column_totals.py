@@ -44,8 +44,13 @@ def usual_totals(columns: Sequence[Column], asked: bool) -> list[Column]:
     money = [column for column in adding if column.type == "money"]
     if not asked:
         return money
-    priced = any(is_price(column.label) for column in columns)
+    priced = any(is_price(column.label) or _is_product(column) for column in columns)
     return money if money and priced else adding
+
+
+def _is_product(column: Column) -> bool:
+    """Whether a column of amounts is the product of others, one of which is then a price."""
+    return column.type == "money" and column.computed is not None and column.computed.operator == "*"
 
 
 def adds_up(column: Column) -> bool:

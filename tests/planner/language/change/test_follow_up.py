@@ -238,3 +238,17 @@ def test_a_text_is_named_by_the_one_above_it_or_below_it(form, sentence, element
     template, data = ALL[form]()
     edits = read_request(sentence, TemplateView(Editor(template), data)).edits
     assert sorted(values(edits)) == [(element, "isBold", "true") for element in elements]
+
+
+@pytest.mark.parametrize("then", ["even bigger", "再大一点", "too big now, something in between"])
+def test_what_goes_on_with_a_request_that_was_not_carried_out_is_not_read_as_if_it_had_been(then: str):
+    template, data = ALL["sales"]()
+    request = "make the title bigger"
+    edits = read_request(request, TemplateView(Editor(template), data)).edits
+    version = Version(number=1, template=REF, data=REF, author="x", time=datetime(2026, 1, 1, tzinfo=UTC))
+    past = [PastChange(request, edits, version, template, data)]
+    editor = Editor(template)
+    editor.carry_out(edits)
+    view = TemplateView(editor, data)
+    assert read_follow_up(then, view, past, [request]) is not None
+    assert read_follow_up(then, view, past, [request, "I mean the letters behind it"]) is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bandsmith.services.planner.language.change.rule_parser import RequestReading, read_request
@@ -37,6 +39,18 @@ def test_date_that_is_kept_as_text_is_printed_in_another_way():
 
     assert isinstance(edit, SetExpression)
     assert edit.expression.endswith('$P{date}.replaceAll("^(\\\\d{4})-0?(\\\\d{1,2})-0?(\\\\d{1,2})$", "$1年$2月$3日")')
+
+
+def test_date_without_zeros_gets_them_where_the_new_form_has_them():
+    template, data = ALL["slip"]()
+    data = data.model_copy(update={"parameters": {**data.parameters, "date": "2026年4月7日"}})
+    (edit,) = read_request("日期改成2026-04-07这种写法", TemplateView(Editor(template), data)).edits
+
+    assert isinstance(edit, SetExpression)
+    day = "2026年4月7日"
+    for regex, new in re.findall(r'\.replaceAll\("([^"]+)", "([^"]+)"\)', edit.expression):
+        day = re.sub(regex.replace("\\\\", "\\"), re.sub(r"\$(\d)", r"\\g<\1>", new), day)
+    assert day == "2026-04-07"
 
 
 def test_date_pattern_without_a_name_is_for_every_date():

@@ -22,3 +22,12 @@ def test_a_pattern_gives_the_type_that_was_left_out(column: dict[str, str], type
     spec = ReportSpec.model_validate({"title": "Work", "columns": [{"label": "Hours", **column}]})
     [found] = bounded(spec).columns
     assert (found.type, found.pattern) == (type_, pattern)
+
+
+def test_a_value_that_is_called_like_a_column_with_a_total_is_left_out() -> None:
+    spec = ReportSpec.model_validate({
+        "title": "Freight",
+        "columns": [{"label": "Freight", "type": "money", "total": "sum"}],
+        "summary": [{"label": "Freight", "kind": "value"}, {"label": "Paid", "kind": "value"}],
+    })  # fmt: skip
+    assert [line.label for line in bounded(spec).summary] == ["Paid"]

@@ -139,3 +139,32 @@ def test_a_count_of_all_beside_amounts_is_what_they_come_to_and_else_counts_the_
     totals = {column.label: column.total for column in paid.columns if column.total != "none"}
     assert totals == {"充值金额": "sum", "赠送金额": "sum"}
     assert whole("报名表清单：姓名、电话、班级，末尾要总数").columns[0].total == "count"
+
+
+@pytest.mark.parametrize(
+    ("text", "factor"),
+    [
+        ("price list: item, net price, gross price = net price + 20%", "1.2"),
+        ("price list: item, price, sale price = price - 15%", "0.85"),
+        ("价目表：品名、单价、含税价=单价+13%", "1.13"),
+    ],
+)
+def test_a_price_and_a_share_of_it_is_a_product(text: str, factor: str) -> None:
+    computed = reading(text).spec.columns[-1].computed
+    assert computed is not None and (computed.operator, computed.operands[-1]) == ("*", factor)
+
+
+def test_what_an_amount_is_multiplied_with_is_not_added_up() -> None:
+    spec = reading("缴费单，表里是收费项目、标准、月数、金额，金额等于标准乘月数，下面有合计").spec
+    assert [column.label for column in spec.columns if column.total == "sum"] == ["金额"]
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("发给家长的缴费通知单：收费项目、金额", "缴费通知单"),
+        ("开给供应商的退货单：货号、品名、数量", "退货单"),
+    ],
+)
+def test_whom_it_is_for_is_no_part_of_the_title(text: str, title: str) -> None:
+    assert reading(text).spec.title == title

@@ -6,6 +6,7 @@ A date stored as text is rewritten when it is printed; a value of another form i
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.set_expression import SetExpression
@@ -46,8 +47,8 @@ def rewritten_dates(view: TemplateView, texts: list[ViewElement], pattern: str) 
         if not old or not _PLAIN.fullmatch(old) or old == pattern or not _parts(pattern) <= _parts(old):
             continue
         value = f"$P{{{names[0]}}}"
-        written = (
-            f"{value}.replaceAll({_literal(_expression_of(old, pattern))}, {_literal(_replacement(old, pattern))})"
+        written = value + "".join(
+            f".replaceAll({_literal(regex)}, {_literal(new)})" for regex, new in _steps(old, pattern)
         )
         head, found, tail = one.expression.rpartition(value)
         if found:
@@ -60,17 +61,31 @@ def _parts(pattern: str) -> set[str]:
     return {letters[0] for letters in _NUMBERS.findall(pattern)}
 
 
-def _expression_of(old: str, new: str) -> str:
-    """Return the regular expression of a date that is written as `old`: what `new` pads has to have its zero."""
+def _steps(old: str, new: str) -> Iterator[tuple[str, str]]:
+    """Yield what is replaced one after another: a zero is put before each short part that `new` pads, then the form."""
     padded = {letters[0] for letters in _NUMBERS.findall(new) if len(letters) == 2}
+    for letters in _NUMBERS.findall(old):
+        if letters in padded:  # a single letter: written without its zero
+            yield _expression_of(old, {letters: r"(\d)"}), _zero_before(old, letters)
+    yield _expression_of(old, dict.fromkeys(padded, r"(\d{2})")), _replacement(old, new)
 
-    def digits(found: re.Match[str]) -> str:
+
+def _expression_of(old: str, digits: Mapping[str, str]) -> str:
+    """Return the regular expression of a date that is written as `old`, with its own digits for some parts."""
+
+    def part(found: re.Match[str]) -> str:
         letters = found[0]
         if letters == "yyyy":
             return r"(\d{4})"
-        return r"(\d{2})" if letters[0] in padded else r"0?(\d{1,2})"
+        return digits.get(letters[0], r"(\d{1,2})" if digits and len(letters) == 1 else r"0?(\d{1,2})")
 
-    return f"^{_NUMBERS.sub(digits, re.sub(r'[.]', '[.]', old).replace(chr(39), ''))}$"
+    return f"^{_NUMBERS.sub(part, re.sub(r'[.]', '[.]', old).replace(chr(39), ''))}$"
+
+
+def _zero_before(old: str, letters: str) -> str:
+    """Return the date as it is, with a zero before one of its parts."""
+    order = iter(range(1, 4))
+    return _NUMBERS.sub(lambda found: ("0" if found[0] == letters else "") + f"${next(order)}", old).replace("'", "")
 
 
 def _replacement(old: str, new: str) -> str:

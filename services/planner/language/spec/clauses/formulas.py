@@ -17,6 +17,7 @@ from ..labels import cleaned, listed
 from .base import Builder, SpecClauses
 
 MAX_OPERANDS = 8
+_PERCENT = re.compile(r"(\d+(?:\.\d+)?) ?[%％]")
 _SYMBOL = re.compile(r"[+*×÷−]|(?<=[\u3400-\u9fff])\s*[-/]")
 """A mark that is an operator without blanks around it; elsewhere a hyphen or a slash may be part of a label."""
 
@@ -49,14 +50,29 @@ def _parsed(formula: str) -> Computed | None:
         )
         operands = [_share(cleaned(part)) for part in parts[::2]]
         operators = {language.value_of("operator", part) for part in parts[1::2]}
+        if any(_is_share(cleaned(part)) for part in parts[2::2]) and operators & {"+", "-"}:
+            return _with_share(operands, operators, cleaned(parts[-1]))
         if len(operators) == 1 and all(operands) and len(operands) <= MAX_OPERANDS:
             return Computed(operator=cast("Operator", operators.pop()), operands=operands)
     return None
 
 
+def _with_share(operands: list[str], operators: set[str | None], share: str) -> Computed | None:
+    """Return “net price + 20%”, the price and a share of it, as 1.2 times the price; None for a longer formula."""
+    if len(operands) != 2 or not operands[0] or _is_share(operands[0]):
+        return None
+    part = Decimal(share.rstrip("% ")) / 100
+    factor = 1 + part if operators == {"+"} else 1 - part
+    return Computed(operator="*", operands=[operands[0], f"{factor:f}"])
+
+
+def _is_share(operand: str) -> bool:
+    return _PERCENT.fullmatch(operand) is not None
+
+
 def _share(operand: str) -> str:
     """Return an operand, a percentage as a number."""
-    percent = re.fullmatch(r"(\d+(?:\.\d+)?) ?%", operand)
+    percent = _PERCENT.fullmatch(operand)
     return f"{Decimal(percent[1]) / 100:f}" if percent else operand
 
 
