@@ -36,7 +36,7 @@ from .header_rows import text_rows
 from .page_ending import Ending, JoinedPage, ending_of, with_ending
 from .row_groups import is_totals_row
 from .table_model import Heading
-from .text_classifier import is_page_number, is_total
+from .text_classifier import is_page_number, is_page_turn, is_total
 
 PLACE_TOLERANCE_PT = 6.0
 """Distance up to which texts of two pages stand at the same place."""
@@ -180,6 +180,7 @@ def _is_open(first: Layout, marks: PageMarks, page: PageMarks) -> bool:
         line.box.y > MIN_FOOT_START * first.page.height
         or _CARRIED.search(line.text)
         or is_page_number(line.text)
+        or is_page_turn(line.text)
         or _is_repeated(line, page.lines)
         for line in _below_rows(first, marks)
     )

@@ -33,6 +33,8 @@ ABOVE_PENALTY_PT = 40
 MAX_LABEL_DISTANCE_PT = 260
 """Maximum distance of a text to the right of its label, with nothing between them. A figure may be further away."""
 
+TITLE_RATIO = 1.4
+"""Wording that is this many times as large as a text is no label of it."""
 MAX_LABEL_WORDS = 6
 """A text of more words is the label of a figure at most."""
 _COLON_BEFORE = re.compile(r"^([:：]\s*)\S")
@@ -190,8 +192,10 @@ def _label_for(block: Block, blocks: list[Block], headings: set[str], labels: se
             continue
         if other is block or not (other.id in labels or _may_name(other.text, block.text)):
             continue
+        if _is_title_of(other, block):
+            continue
         distance = _beside(other, block, blocks)
-        if distance is None:
+        if distance is None and not _sums_up_alone(other, block):
             distance = _above(other, block)
         if distance is not None and (best is None or distance < best[0]):
             best = (distance, other)
@@ -209,6 +213,17 @@ def _may_name(text: str, value: str) -> bool:
     if is_long or is_statement(text) or is_page_number(text) or not _has_letters(text):
         return False
     return is_label(text) or is_total(text)
+
+
+def _is_title_of(other: Block, block: Block) -> bool:
+    """Whether wording is so much larger than a text that it is a title over it, and no label of it."""
+    is_large = other.style.size > TITLE_RATIO * block.style.size
+    return is_large and text_kind(block.text) == "text" and not ends_like_label(other.text)
+
+
+def _sums_up_alone(other: Block, block: Block) -> bool:
+    """Whether wording of a total stands over other wording, which is the next line and not the sum."""
+    return is_total(other.text) and not any(map(str.isdigit, block.text)) and not ends_like_label(other.text)
 
 
 def _beside(label: Block, block: Block, blocks: list[Block]) -> float | None:
