@@ -45,6 +45,24 @@ def test_a_docx_whose_main_part_has_another_name_is_read(engine: OcrEngine):
     assert read_document("form.docx", renamed.getvalue(), A4, engine).words
 
 
+def test_a_sentence_between_tables_of_a_docx_is_one_text_wherever_their_columns_end(engine: OcrEngine):
+    document = docx.Document()
+    sentence = "Replaced flame sensor and gasket, cleaned burner, checked gas pressure, ran it for one hour"
+    for above in (False, True):
+        table = document.add_table(rows=0, cols=6)
+        for _ in range(4):
+            for cell, text in zip(table.add_row().cells, ("Part", "Sensor", "1", "84.20", "GBP", "new"), strict=True):
+                cell.text = text
+        if not above:
+            document.add_paragraph(sentence)
+    page = read_document("note.docx", saved_office(document), None, engine)
+
+    texts = [line.text for line in find_marks(page, engine).lines]
+
+    assert any(text.startswith("Replaced") and sentence.startswith(text) and len(text) > 60 for text in texts)
+    assert texts.count("Sensor") == 8
+
+
 def test_pictures_of_a_docx_stand_where_word_puts_them(engine: OcrEngine):
     document = docx.Document()
     file = io.BytesIO(saved_logo())

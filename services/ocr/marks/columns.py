@@ -1,16 +1,17 @@
 """Split lines of a table without rules into its columns, even where the gap is no wider than between words.
 
 A white corridor down several rows tells a column gap from a word gap: prose has no corridors, and in a table some rows
-(often the header) leave it wide open.
+(often the header) leave it wide open. A space that the document itself writes within a text divides nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..page import SCALE
+from ..page import SCALE, Word
 from .line_segmentation import Components, TextSegment
 
 MIN_CORRIDOR_PX = 1.5 * SCALE
@@ -49,9 +50,16 @@ class _Gap:
         return (self.top + self.bottom) / 2
 
 
-def split_columns(segments: list[TextSegment], parts: Components) -> list[TextSegment]:
-    """Return the segments, cut wherever a corridor between columns runs through one."""
-    inner = {n: _inner_gaps(segment, parts) for n, segment in enumerate(segments)}
+def split_columns(segments: list[TextSegment], parts: Components, words: Sequence[Word] = ()) -> list[TextSegment]:
+    """Return the segments, cut wherever a corridor between columns runs through one.
+
+    `words` are those that the document carries.
+    """
+    written = [word for word in words if word.goes_on]
+    inner = {
+        n: [gap for gap in _inner_gaps(segment, parts) if not any(_is_space_after(word, gap) for word in written)]
+        for n, segment in enumerate(segments)
+    }
     gaps = [gap for own in inner.values() for gap in own] + _open_gaps(segments)
     result: list[TextSegment] = []
     for n, segment in enumerate(segments):
@@ -72,6 +80,12 @@ def _inner_gaps(segment: TextSegment, parts: Components) -> list[_Gap]:
         _Gap(float(reach[i]), float(starts[i]), segment.top, segment.bottom, begins[: n + 1], stops[n + 1 :], False)
         for n, i in enumerate(wide)
     ]
+
+
+def _is_space_after(word: Word, gap: _Gap) -> bool:
+    """Whether a gap is the space after a word."""
+    x, y = word.box.right * SCALE, word.box.middle[1] * SCALE
+    return gap.left - SCALE <= x <= gap.right and gap.top <= y <= gap.bottom
 
 
 def _open_gaps(segments: list[TextSegment]) -> list[_Gap]:
