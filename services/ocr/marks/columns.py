@@ -1,7 +1,7 @@
 """Split lines of a table without rules into its columns, even where the gap is no wider than between words.
 
 A white corridor down several rows tells a column gap from a word gap: prose has no corridors, and in a table some rows
-(often the header) leave it wide open. A space that the document itself writes within a text divides nothing.
+(often the header) leave it wide open. What the document itself writes as one text is not divided.
 """
 
 from __future__ import annotations
@@ -55,9 +55,8 @@ def split_columns(segments: list[TextSegment], parts: Components, words: Sequenc
 
     `words` are those that the document carries.
     """
-    written = [word for word in words if word.goes_on]
     inner = {
-        n: [gap for gap in _inner_gaps(segment, parts) if not any(_is_space_after(word, gap) for word in written)]
+        n: [gap for gap in _inner_gaps(segment, parts) if not any(_is_in_text(word, gap) for word in words)]
         for n, segment in enumerate(segments)
     }
     gaps = [gap for own in inner.values() for gap in own] + _open_gaps(segments)
@@ -82,10 +81,12 @@ def _inner_gaps(segment: TextSegment, parts: Components) -> list[_Gap]:
     ]
 
 
-def _is_space_after(word: Word, gap: _Gap) -> bool:
-    """Whether a gap is the space after a word."""
-    x, y = word.box.right * SCALE, word.box.middle[1] * SCALE
-    return gap.left - SCALE <= x <= gap.right and gap.top <= y <= gap.bottom
+def _is_in_text(word: Word, gap: _Gap) -> bool:
+    """Whether a gap is inside a word, as after a wide colon, or is the space after a word that goes on."""
+    left, right, y = word.box.x * SCALE, word.box.right * SCALE, word.box.middle[1] * SCALE
+    inside = left < gap.left and gap.right < right
+    after = word.goes_on and gap.left - SCALE <= right <= gap.right
+    return (inside or after) and gap.top <= y <= gap.bottom
 
 
 def _open_gaps(segments: list[TextSegment]) -> list[_Gap]:
