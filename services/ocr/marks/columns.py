@@ -32,6 +32,12 @@ MAX_ROW_DISTANCE_PX = 70 * SCALE
 """Maximum vertical distance of a row that is evidence for a corridor."""
 
 
+MIN_STEP, MAX_PITCH = 0.25, 0.85
+"""In heights of the line: smaller steps are within a letter, larger ones are those of ideographs."""
+MIN_TYPEWRITTEN, PITCH_TOLERANCE, MIN_EVEN_SHARE = 8, 0.15, 0.8
+"""A line is typewritten if so many steps are there, and this share of them within the tolerance of whole ones."""
+
+
 @dataclass(frozen=True)
 class _Gap:
     left: float
@@ -72,13 +78,30 @@ def _inner_gaps(segment: TextSegment, parts: Components) -> list[_Gap]:
     order = np.argsort(boxes[:, 0])
     reach = np.maximum.accumulate(boxes[order, 2])
     starts = boxes[order[1:], 0]
-    wide = np.flatnonzero(starts - reach[:-1] >= max(MIN_CORRIDOR_PX, MIN_GAP * segment.height))
+    narrowest = max(MIN_CORRIDOR_PX, MIN_GAP * segment.height, _typewriter_space(boxes[order], segment.height))
+    wide = np.flatnonzero(starts - reach[:-1] >= narrowest)
     begins = (float(segment.left), *(float(starts[i]) for i in wide))
     stops = (*(float(reach[i]) for i in wide), float(segment.right))
     return [
         _Gap(float(reach[i]), float(starts[i]), segment.top, segment.bottom, begins[: n + 1], stops[n + 1 :], False)
         for n, i in enumerate(wide)
     ]
+
+
+def _typewriter_space(boxes: np.ndarray, height: float) -> float:
+    """Return how wide the gap of one space may be where all letters take the same width; else 0.
+
+    `boxes` are the letters of a line from left to right. In such a face, as tills print it, spaces stand below each
+    other by chance, and are nearly as wide as the gaps between columns.
+    """
+    middles = (boxes[:, 0] + boxes[:, 2]) / 2
+    steps = np.diff(middles)
+    steps = steps[steps > MIN_STEP * height]
+    if len(steps) < MIN_TYPEWRITTEN:
+        return 0.0
+    pitch = float(np.median(steps))
+    even = np.abs(steps / pitch - np.round(steps / pitch)) <= PITCH_TOLERANCE
+    return 2 * pitch if pitch < MAX_PITCH * height and even.mean() >= MIN_EVEN_SHARE else 0.0
 
 
 def _is_in_text(word: Word, gap: _Gap) -> bool:
