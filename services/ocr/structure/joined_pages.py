@@ -15,7 +15,7 @@ further rows are data.
 3. *Records*. They are read as below a header, with the columns of page 1. What stands below them, apart from the foot,
    is the ending: the table has ended there.
 4. *Joining* (`page_ending`). A page is made that is higher by the ending, which stands between the last row of page 1
-   and the foot of page 1.
+   and the foot of page 1. A note such as ``continued on page 2`` is left out: with other rows it would be wrong.
 
 Whatever does not fit leaves the first page as it is: better a template of one page than one with foreign rows.
 """
@@ -86,7 +86,9 @@ def join_pages(first: Layout, marks: PageMarks, later: Iterable[PageMarks]) -> J
             break
     if pages == 1:
         return None
-    return JoinedTable(pages, with_ending(first, marks, ending, f"p{pages}-"), rows, repeats_head)
+    lines = [line for line in marks.lines if not is_page_turn(line.text)]
+    page_of_all = with_ending(first, marks.with_lines(lines), ending, f"p{pages}-")
+    return JoinedTable(pages, page_of_all, rows, repeats_head)
 
 
 def _continue_on(
