@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Fill, Grid, Repeat
@@ -64,8 +64,9 @@ def assign_roles(
     title: Block | None,
     grids: Sequence[Grid] = (),
     fills: Sequence[Fill] = (),
+    captions: Collection[str] = (),
 ) -> list[Block]:
-    """Return the blocks with role, label and prefix."""
+    """Return the blocks with role, label and prefix. `captions` are the ids of wordings under lines to write on."""
     in_rows = {
         block: (slot.role, slot.label) for repeat in tables for slot in repeat.slots for block in slot.blocks if block
     }
@@ -73,7 +74,7 @@ def assign_roles(
     apart = [b for b in blocks if b.id not in in_rows and b is not title]
     headings = find_headings(apart, header)
     known = {*in_rows, *header, *headings, *([title.id] if title else [])}
-    labels = find_page_labels(blocks, known) | (labels_of_blanks(blocks, grids, tables) - known)
+    labels = find_page_labels(blocks, known) | ({*labels_of_blanks(blocks, grids, tables), *captions} - known)
     in_cells = find_cell_labels(blocks, grids, fills, known, labels)
     assigned: list[Block] = []
     for block in blocks:
