@@ -119,4 +119,5 @@ def _right_of(block: Block, blocks: Sequence[Block]) -> Block | None:
 
 
 def _is_at(block: Block, y: float) -> bool:
-    return abs(block.box.middle[1] - y) < 0.5 * block.style.size
+    """Whether the first line of a block stands at a height of the page."""
+    return abs(block.box.y + block.box.height / (2 * len(block.lines)) - y) < 0.5 * block.style.size

@@ -194,3 +194,14 @@ def test_a_company_in_a_cell_beside_its_label_is_a_value():
     assert [block.text for block in page.understood().blocks if block.role == "value"] == [
         "杭州青禾文化传播有限公司", "Ningbo Haitong Tools Co., Ltd.", "上海远景机电设备有限公司",
     ]  # fmt: skip
+
+
+def test_a_label_of_unknown_words_in_a_column_of_labels_names_a_value_of_two_lines():
+    page = HandmadeMarks()
+    rows = (("Delivery date", "2026-10-12"), ("Locus", "Unit 9, Ouse Walk,"), ("Serial no.", "VX4-00931-B"))
+    for number, (label, value) in enumerate(rows):
+        page.write(50, 100 + 22 * number, label, bold=True)
+        page.write(180, 100 + 22 * number, value)
+    page.write(180, 132, "York")
+
+    assert labels(page.understood())["Unit 9, Ouse Walk,\nYork"] == "Locus"
