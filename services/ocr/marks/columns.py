@@ -59,7 +59,7 @@ class _Gap:
 def split_columns(segments: list[TextSegment], parts: Components, words: Sequence[Word] = ()) -> list[TextSegment]:
     """Return the segments, cut wherever a corridor between columns runs through one.
 
-    `words` are those that the document carries.
+    `words` are what the document itself says.
     """
     inner = {
         n: [gap for gap in _inner_gaps(segment, parts) if not any(_is_in_text(word, gap) for word in words)]
