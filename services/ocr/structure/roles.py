@@ -219,7 +219,7 @@ def _may_name(text: str, value: str) -> bool:
 def _is_title_of(other: Block, block: Block) -> bool:
     """Whether wording is so much larger than a text that it is a title over it, and no label of it."""
     is_large = other.style.size > TITLE_RATIO * block.style.size
-    return is_large and text_kind(block.text) == "text" and not ends_like_label(other.text)
+    return is_large and text_kind(block.text.lstrip("#№ ")) == "text" and not ends_like_label(other.text)
 
 
 def _sums_up_alone(other: Block, block: Block) -> bool:

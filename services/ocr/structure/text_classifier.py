@@ -93,6 +93,8 @@ _COMPANY = re.compile(
     re.IGNORECASE,
 )
 """The name of a company with its legal form at the end."""
+MAX_COMPANY_WORDS = 8
+"""A longer text that ends with a company is a sentence about it."""
 _LETTERHEAD = re.compile(
     r"(?:有限公司|集团|银行|公司|大学|学院|医院|中心|\b(?:ltd|inc|llc|gmbh|corp|co)\b\.?)", re.IGNORECASE
 )
@@ -204,7 +206,8 @@ def is_organisation(text: str) -> bool:
 
 def is_company(text: str) -> bool:
     """Whether this is the name of a company, as its legal form shows: 上海华东有限公司, ``Haitong Tools Co., Ltd.``"""
-    return bool(_COMPANY.fullmatch(" ".join(text.split()))) and not split_prefix(text)[0]
+    words = text.split()
+    return len(words) <= MAX_COMPANY_WORDS and bool(_COMPANY.fullmatch(" ".join(words))) and not split_prefix(text)[0]
 
 
 def is_page_turn(text: str) -> bool:

@@ -167,12 +167,21 @@ def test_a_title_is_not_the_label_of_an_address_below_or_beside_it():
     assert not {"INVOICE", "PURCHASE ORDER"}.intersection(found.values())
 
 
-def test_a_title_is_the_label_of_a_number_beside_it():
+@pytest.mark.parametrize("number", ["2026-0442", "#1024"])
+def test_a_title_is_the_label_of_a_number_beside_it(number: str):
     page = HandmadeMarks()
     page.write(40, 100, "INVOICE", size=14, bold=True)
-    page.write(140, 100, "2026-0442", size=9)
+    page.write(140, 100, number, size=9)
 
-    assert labels(page.understood())["2026-0442"] == "INVOICE"
+    assert labels(page.understood())[number] == "INVOICE"
+
+
+def test_a_sentence_that_ends_with_a_company_is_what_the_form_prints():
+    page = HandmadeMarks()
+    page.write(40, 100, "Date")
+    page.write(40, 111, "All prices are in dollars, and all services are sold by Amazon Web Services, Inc.", bold=True)
+
+    assert labels(page.understood()) == {}
 
 
 def test_what_stands_below_a_total_is_the_next_line_and_not_its_value():
