@@ -26,7 +26,7 @@ MIN_ROWS = 2
 """One row proves nothing: its value is its sum."""
 _SUMMABLE_CLASSES = (INTEGER, LONG, DECIMAL)
 _TOTAL_NAME = re.compile(
-    r"(?:^|_)(?:(?:sub)?total(?:_\d+)?|sum|(?:amount|balance|net|total|taxable)_(?:due|payable|amount)|payable"
+    r"(?:^|_)(?:(?:sub)?totals?(?:_\d+)?|sum|gross(?:_pay|_amount)?|(?:amount|balance|net|total|taxable)_(?:due|payable|amount)|payable"
     r"|(?:gesamt|zwischen|netto)?summe|(?:gesamt|netto|rechnungs)betrag|netto|totaal|totale|totaux|importe|suma|somme)(?:_|$)"
 )
 """What forms call the sum of a column."""

@@ -26,6 +26,9 @@ MIN_ROWS = 2
 _CENT = Decimal("0.01")
 _RATE = re.compile(r"(\d{1,2}(?:[.,]\d{1,2})?)\s*[%％]")
 
+_LABELLED = re.compile(r'("(?:[^"\\]|\\.)*+") \+ \(\$P\{(\w+)\} == null \? "" : \$P\{\2\}\)')
+"""What prints a label and, after it, a parameter."""
+
 Number = int | float
 
 
@@ -65,15 +68,25 @@ def number_rows(editor: Editor, data: Data) -> None:
 
 
 def spelled_amounts(editor: Editor, data: Data) -> Iterator[tuple[etree._Element, etree._Element]]:
-    """Yield (text, number) for every text that says in Chinese words what a number below the rows is."""
+    """Yield (text, number) for every text that says in Chinese words what a number below the rows is.
+
+    The text may print its label, too: ``金额大写：壹佰元整``.
+    """
     texts = [node for _, root in editor.bands() for node in root.iter(f"{J}textField")]
     amounts = [(amount, node) for node in texts if (amount := _amount(editor, node, data)) is not None]
     for node in texts:
-        printed = sole_reference(_expression(node), "P")
-        words = "".join(str(data.parameters.get(printed[1], "")).split()) if printed else ""
+        words = "".join(str(data.parameters.get(_printed_parameter(node), "")).split())
         same = [other for amount, other in amounts if words and words == chinese_words(amount)]
         if same:
             yield node, same[0]
+
+
+def _printed_parameter(node: etree._Element) -> str:
+    """Return the parameter that a text prints, alone or after its label; empty where there is none."""
+    if printed := sole_reference(_expression(node), "P"):
+        return printed[1]
+    labelled = _LABELLED.fullmatch(_expression(node))
+    return labelled[2] if labelled else ""
 
 
 def _amount(editor: Editor, node: etree._Element, data: Data) -> Decimal | None:
@@ -96,7 +109,10 @@ def _spell(text: etree._Element, number: etree._Element) -> None:
     if printed is None:
         return
     scope, name = printed
-    text.find(f"{J}textFieldExpression").text = etree.CDATA(amount_in_words(f"${scope}{{{name}}}", "zh"))
+    words = amount_in_words(f"${scope}{{{name}}}", "zh")
+    if labelled := _LABELLED.fullmatch(_expression(text)):
+        words = f'{labelled[1]} + (${scope}{{{name}}} == null ? "" : {words})'
+    text.find(f"{J}textFieldExpression").text = etree.CDATA(words)
     if scope == "V" and next(text.iterancestors(f"{J}band")).getparent().tag != f"{J}summary":
         text.set("evaluationTime", "Report")  # elsewhere it would print before all rows are added up
 

@@ -35,8 +35,8 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from lxml import etree
 
@@ -63,6 +63,8 @@ MAX_HEIGHT_DEVIATION = 0.1
 """Largest share by which a new size may miss the form's ink height in order to match the width."""
 INK_SIZE_TOLERANCE, INK_SIZE_TOLERANCE_PT = 0.2, 2.0
 """Ink that differs by more than this share, plus this, from the size the engine must have printed is something else."""
+MIN_DRIFTING = 2
+"""Texts below the rows, from which on what they are all off says nothing of each."""
 MIN_CHARS_FOR_SIZE = 4
 """Shorter texts say too little about their size."""
 SHRINK_STEPS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7)
@@ -123,6 +125,7 @@ def compare_texts(
         if item.key:
             by_key.setdefault(item.key, []).append(item)
     comparisons: list[TextComparison] = []
+    below = set[str]()
     for key in keys:
         node = editor.element(key)
         if node is None or local_name(node) not in ("staticText", "textField"):
@@ -136,7 +139,35 @@ def compare_texts(
         if pairs or missing:
             band_height = int(node.getparent().get("height", "0"))
             comparisons.append(TextComparison(_read_text(editor, node, key), pairs, missing, band_height))
-    return comparisons
+            if node.getparent().getparent().tag == f"{J}summary":
+                below.add(key)
+    is_uneven = layout.repeat is not None and bool(layout.repeat.heights)
+    return _without_drift(comparisons, below) if is_uneven else comparisons
+
+
+def _without_drift(comparisons: Sequence[TextComparison], below: Collection[str]) -> list[TextComparison]:
+    """Return the comparisons, the form's blocks that stand `below` rows of unequal height moved by what all are off.
+
+    Such rows are as high as the engine sets their texts, so that what follows them drifts: together, and with other
+    data by another distance.
+    """
+    errors = [
+        middle_y(item.ink) - middle_y(block.box)
+        for comparison in comparisons
+        for item, block in comparison.pairs
+        if comparison.text.key in below and item.ink and is_own_ink(item.ink, comparison.text, item.text or "")
+    ]
+    drift = statistics.median(errors) if len(errors) >= MIN_DRIFTING else 0.0
+    return [
+        replace(comparison, pairs=[(item, _moved_down(block, drift)) for item, block in comparison.pairs])
+        if comparison.text.key in below
+        else comparison
+        for comparison in comparisons
+    ]
+
+
+def _moved_down(block: Block, distance: float) -> Block:
+    return block.model_copy(update={"box": block.box.model_copy(update={"y": block.box.y + distance})})
 
 
 def _blocks_by_source(layout: Layout) -> dict[str, list[Block | None]]:

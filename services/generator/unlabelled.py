@@ -17,15 +17,19 @@ MAX_LINES_ABOVE = 1.6
 MAX_LABEL_WORDS, MAX_LABEL_CHARACTERS = 4, 8
 """Longer wording is a sentence: words of a language with spaces, characters of one without."""
 
+_TIME = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?", re.IGNORECASE)
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("email", re.compile(r"[^@\s]+@[^@\s]+\.[a-z]{2,}", re.IGNORECASE)),
     ("website", re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)),
     ("phone", re.compile(r"\+?[\d() ]{2,6}[-. ]\d{2,4}[-. ]?\d{3,8}|\d{3,4}-\d{7,8}|1[3-9]\d{9}")),
     ("code", re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z\d][A-Z\d/-]{2,}")),
     ("address", re.compile(r"\d+\w?,? .*\b(?:street|road|rd|lane|avenue|ave|drive|square)\b.*", re.IGNORECASE)),
-    ("address", re.compile(r".*?[市区县路街][^\d市区县路街]*+\d++号.*")),
+    ("address", re.compile(r".*?[市区县路街][^\d市区县路街]*+\d++\s?+号.*")),
+    ("address", re.compile(r"[^\W\d].*\s[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}")),  # a British postcode at the end
+    ("address", re.compile(r"[^\W\d][^,]*,\s[A-Z]{2}\s\d{5}(?:-\d{4})?|(?:[A-Z]{1,2}-)?\d{4,5}\s[A-Z][^\W\d][^\d]*+")),
+    ("company", re.compile(r".+(?:公司|集团|事务所|[,\s](?:Ltd|LLC|Inc|GmbH|AG|Corp|Co|Limited|PLC|B\.?V|S\.?A)\.?)")),
 )  # fmt: skip
-"""Kinds of texts by what the whole of one looks like."""
+"""Kinds of texts by what their last line looks like."""
 _BY_SECTION = {"title": "heading", "pageHeader": "heading", "columnHeader": "heading", "detail": "description",
                "summary": "remark", "pageFooter": "footer_note"}  # fmt: skip
 
@@ -44,15 +48,16 @@ def nearby_labels(layout: Layout) -> dict[str, str]:
 
 def stem_of(texts: Sequence[str | None], java_class: str, section: str) -> str:
     """Return a name for values after their kind, or for any other text after the section that prints it."""
+    present = [text.strip() for text in texts if text and text.strip()]
     if java_class == DATE:
-        return "date"
+        return "time" if present and all(map(_TIME.fullmatch, present)) else "date"
     if java_class == DECIMAL:
         return "amount"
     if java_class in (INTEGER, LONG):
         return "count"
-    present = [text.strip() for text in texts if text and text.strip()]
+    last_lines = [text.rsplit("\n", 1)[-1] for text in present]
     for kind, pattern in _KINDS:
-        if present and all(pattern.fullmatch(text) for text in present):
+        if present and all(map(pattern.fullmatch, last_lines)):
             return kind
     return _BY_SECTION.get(section, "note")
 

@@ -15,7 +15,7 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 
 _DATE_PATTERNS = (
     "yyyy-MM-dd", "yyyy-M-d", "yyyy/MM/dd", "yyyy/M/d", "yyyy.MM.dd", "yyyy.M.d",
-    "yyyy'年'MM'月'dd'日'", "yyyy'年'M'月'd'日'",
+    "yyyy'年'MM'月'dd'日'", "yyyy'年'M'月'd'日'", "yyyy '年' M '月' d '日'", "yyyy '年' MM '月' dd '日'",
     "MM/dd/yyyy", "M/d/yyyy", "dd/MM/yyyy", "d/M/yyyy", "MM/dd/yy", "M/d/yy", "dd/MM/yy", "d/M/yy",
     "dd-MM-yyyy", "d-M-yyyy", "MM-dd-yyyy", "dd.MM.yyyy", "d.M.yyyy", "dd.MM.yy",
     "MMM d, yyyy", "MMM dd, yyyy", "MMMM d, yyyy", "MMMM dd, yyyy", "d MMM yyyy", "dd MMM yyyy", "d MMMM yyyy",

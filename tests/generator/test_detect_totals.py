@@ -60,7 +60,8 @@ def test_an_unproven_total_stays_a_value(totals: list[tuple[str, str]]) -> None:
 
 
 @pytest.mark.parametrize(
-    "label", ["Amount due", "Balance due", "Net amount", "Netto", "Gesamtbetrag", "Importe", "合计"]
+    "label",
+    ["Totals", "Gross pay", "Amount due", "Balance due", "Net amount", "Netto", "Gesamtbetrag", "Importe", "合计"],
 )
 def test_a_proven_total_may_be_called_what_forms_call_it(label: str) -> None:
     template, _ = made((label, "1,340.40"))

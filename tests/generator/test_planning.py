@@ -333,6 +333,24 @@ def test_a_line_in_the_middle_of_the_page_is_centred_and_leaves_room() -> None:
     assert isinstance(title, StaticText) and title.align == "Center" and title.width > 2 * width
 
 
+def test_a_text_close_above_the_headings_is_not_in_their_band() -> None:
+    form = Form()
+    address = form.text("送货地址：无锡市友谊北路", 30, 90)
+    headings = [form.text(text, x, 101) for text, x in (("Item", 30), ("Price", 200))]
+    tops = [106.0, 120.0, 134.0]
+    columns = zip(("Item", "Price"), (30, 200), (("Tea", "Cup", "Pot"), ("1.50", "2.50", "9.00")), strict=True)
+    slots = [
+        Slot(label=label, blocks=[form.text(t, x, top + 10, value=True) for t, top in zip(texts, tops, strict=True)])
+        for label, x, texts in columns
+    ]
+    form.repeats(tops, 14, slots, headings)
+
+    report, _ = plan(form.layout(), blank(), "note")
+
+    (band,) = [band for band in report.bands if any(one.key == address for one in band.elements)]
+    assert band.name == "title"
+
+
 def test_rows_with_more_lines_stretch_and_what_follows_stays_in_position(engine: ReportEngine) -> None:
     form = Form()
     texts = ["Green tea\nfrom the first\nharvest", "Black tea", "Cups\nof glass"]

@@ -65,6 +65,15 @@ def test_a_total_in_words_follows_new_rows(engine: ReportEngine) -> None:
     assert "贰佰贰拾玖元玖角整" in printed(engine, template, more)
 
 
+def test_a_total_in_words_behind_its_label_follows_new_rows(engine: ReportEngine) -> None:
+    template, data = made(ROWS, ("合计", "129.90"), ("金额大写", "金额大写：壹佰贰拾玖元玖角整"))
+    assert "金额大写：壹佰贰拾玖元玖角整" in printed(engine, template, data)
+
+    more = data.model_copy(update={"rows": [*data.rows, {**data.rows[0], "quantity": 2, "price": 50, "amount": 100}]})
+
+    assert "金额大写：贰佰贰拾玖元玖角整" in printed(engine, template, more)
+
+
 def test_words_that_say_another_amount_stay_as_they_are(engine: ReportEngine) -> None:
     _, data = made(ROWS, ("合计", "129.90"), ("合计（大写）", "壹佰元整"))
 

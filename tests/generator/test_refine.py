@@ -1,5 +1,7 @@
 """Refinement corrects elements that are off and leaves the others."""
 
+from itertools import pairwise
+
 import pytest
 
 from bandsmith.services.generator.join import join
@@ -15,7 +17,7 @@ from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.jrxml.writer import build_jrxml
-from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.layout import Layout, Slot
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Printed
 
@@ -76,6 +78,29 @@ def test_the_text_of_a_cell_is_shifted_by_padding(engine: ReportEngine) -> None:
     editor.apply([SetProperty(element="block1", name="leftPadding", value="2")])
     edits = [edit for part in refined(engine, editor.bytes(), data, form.layout()) for edit in part]
     assert edits == [SetProperty(element="block1", name="leftPadding", value="10")]
+
+
+def test_what_follows_rows_that_print_higher_keeps_its_distances(engine: ReportEngine) -> None:
+    form = Form()
+    tops, heights = [60.0, 80.0, 112.0], [20.0, 32.0, 20.0]
+    texts = ("Lamp", "Shelf of oak,\nwith brackets,\nwall mounted", "Board")
+    slots = [
+        Slot(
+            label=None,
+            blocks=[form.text(text, 40, top + 12, value=True) for text, top in zip(texts, tops, strict=True)],
+        ),
+        Slot(label=None, blocks=[form.text("4.50", 300, top + 12, value=True) for top in tops]),
+    ]
+    form.repeats(tops, 20, slots, [], heights=heights)
+    totals = [form.text(text, 240, 144 + 11 * number) for number, text in enumerate(("Net", "Tax", "Gross"))]
+    layout = form.layout()
+    report, data = plan(layout, blank(), "list")
+    template = build_jrxml(report)
+
+    corrected, _ = join(template, refined(engine, template, data, layout))
+
+    places = [(int(node[0].get("y")), int(node[0].get("height"))) for node in map(Editor(corrected).element, totals)]
+    assert all(upper + height <= lower + 1 for (upper, height), (lower, _) in pairwise(places))
 
 
 def test_a_correct_draft_moves_by_a_point_at_most(engine: ReportEngine) -> None:

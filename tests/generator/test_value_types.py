@@ -19,6 +19,7 @@ TYPED: list[tuple[list[str], str, str | None]] = [
     (["5:00 PM"], DATE, "h:mm a"),
     (["4/28/24, 5:00 PM", "1/14/24, 12:05 AM"], DATE, "M/d/yy, h:mm a"),
     (["2024年3月5日"], DATE, "yyyy'年'M'月'd'日'"),
+    (["2026 年 7 月 18 日"], DATE, "yyyy '年' M '月' d '日'"),
     (["Jul 9, 2024", "Oct 26, 2024"], DATE, "MMM d, yyyy"),
     (["Fri, Nov 20, 2026  00:00:00"], DATE, "EEE, MMM d, yyyy  HH:mm:ss"),
     (["1,234.50", "7.00"], DECIMAL, "#,##0.00"),

@@ -45,6 +45,49 @@ def test_a_docx_whose_main_part_has_another_name_is_read(engine: OcrEngine):
     assert read_document("form.docx", renamed.getvalue(), A4, engine).words
 
 
+def test_a_sentence_between_tables_of_a_docx_is_one_text_wherever_their_columns_end(engine: OcrEngine):
+    document = docx.Document()
+    sentence = "Replaced flame sensor and gasket, cleaned burner, checked gas pressure, ran it for one hour"
+    for above in (False, True):
+        table = document.add_table(rows=0, cols=6)
+        for _ in range(4):
+            for cell, text in zip(table.add_row().cells, ("Part", "Sensor", "1", "84.20", "GBP", "new"), strict=True):
+                cell.text = text
+        if not above:
+            document.add_paragraph(sentence)
+    page = read_document("note.docx", saved_office(document), None, engine)
+
+    texts = [line.text for line in find_marks(page, engine).lines]
+
+    assert any(text.startswith("Replaced") and sentence.startswith(text) and len(text) > 60 for text in texts)
+    assert texts.count("Sensor") == 8
+
+
+def test_a_label_and_its_value_in_one_paragraph_have_their_place_together(engine: OcrEngine):
+    document = docx.Document()
+    document.styles["Normal"].font.size = docx.shared.Pt(10.5)
+    for text in (
+        "收货单位：无锡新联电子厂\t\t\t单号：HY20260915-03",
+        "送货地址：无锡市锡山区友谊北路 88 号\t日期：2026-09-15",
+    ):
+        document.add_paragraph(text)
+    table = document.add_table(rows=0, cols=6)
+    table.style = "Table Grid"
+    for row in (
+        ["序号", "货物名称", "规格型号", "单位", "数量", "备注"],
+        ["1", "气泡袋", "250×300", "个", "2000", "加厚"],
+    ):
+        for cell, text in zip(table.add_row().cells, row, strict=True):
+            cell.text = text
+            cell.paragraphs[0].alignment = 1
+    page = read_document("note.docx", saved_office(document), None, engine)
+
+    labelled = [line for line in find_marks(page, engine).lines if line.text.startswith(("收货单位", "送货地址"))]
+
+    assert len(labelled) == 2
+    assert all(line.box.x < page.words[0].box.x + 3 for line in labelled)
+
+
 def test_pictures_of_a_docx_stand_where_word_puts_them(engine: OcrEngine):
     document = docx.Document()
     file = io.BytesIO(saved_logo())

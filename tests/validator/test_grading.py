@@ -84,6 +84,20 @@ def test_each_blemish_asks_for_edits_and_a_heavy_one_for_a_new_beginning(code, b
         assert reasons[0].severity == "warning" and reasons[0].message and reasons[0].message_zh
 
 
+@pytest.mark.parametrize(
+    ("found", "grade"),
+    [
+        ({"texts": 0.1, "lost": 0.1, "added": 0.1, "overlaps": 0.1}, "small_edits"),
+        ({"rows": 0.2, "overlaps": 0.1}, "small_edits"),
+        ({"rows": 0.2, "overlaps": 0.1, "unnamed": 0.4}, "start_over"),
+        ({"lost": 0.1, "overlaps": 0.1, "fragments": 5}, "start_over"),
+    ],
+)
+def test_edits_of_three_kinds_are_not_small(found, grade):
+    judged, reasons = judge(SPOTLESS._replace(**found))
+    assert judged == grade and len(reasons) == len(found)
+
+
 def test_the_heaviest_reason_is_told_first():
     _, reasons = judge(SPOTLESS._replace(texts=0.1, unnamed=0.9))
     assert [one.code for one in reasons] == ["grade.unnamed", "grade.texts"]

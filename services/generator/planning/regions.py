@@ -18,6 +18,8 @@ MIN_FOOTER_GAP_PT = 16.0
 """Height of the empty stretch that must lie above a page footer."""
 ROW_END_TOLERANCE_PT = 3.0
 """A horizontal rule this close below the end of a row closes that row. Rows may drift by as much."""
+MAX_CUT_PT = 2.5
+"""A text above the headers may reach over them by this much, which is no more than the space below its letters."""
 _HOSTS = ("title", "summary")
 """Bands that further tables stand in."""
 ROW_DRIFT_TOLERANCE_PT = 2.0
@@ -239,7 +241,7 @@ def _header_top(layout: Layout, extents: Mapping[str, Box], rows_top: int) -> in
     others = [box for name, box in extents.items() if name not in table and box.middle[1] < rows_top]
     # A text belongs to one band, so the boundary moves above any text that it would cut.
     for box in sorted(others, key=lambda box: -box.y):
-        if box.y < top < box.bottom - 0.5:
+        if box.y < top < box.bottom - MAX_CUT_PT:
             top = box.y
     return max(0, int(top + 0.01))
 

@@ -278,7 +278,8 @@ def _write(pen: ImageDraw.ImageDraw, item: PlacedText) -> list[Word]:
     style = item.style
     words: list[Word] = []
     x = item.x
-    for part in re.findall(r"\s+|\S+", item.text):
+    parts = re.findall(r"\s+|\S+", item.text)
+    for number, part in enumerate(parts):
         start = x
         for char in part:
             face = _face(
@@ -290,7 +291,8 @@ def _write(pen: ImageDraw.ImageDraw, item: PlacedText) -> list[Word]:
         if not part.isspace():
             size = measure(part, style.family, style.size, style.bold, style.italic)
             top = item.baseline - size.ascent
-            words.append(Word(part, Box.between(start, top, x, item.baseline + size.descent), style))
+            goes_on = number + 2 < len(parts) and parts[number + 1] == " "
+            words.append(Word(part, Box.between(start, top, x, item.baseline + size.descent), style, goes_on))
     if style.underline and words:
         y = item.baseline + style.size * 0.12
         line = StrokedLine(words[0].box.x, y, words[-1].box.right, y, style.size * 0.05, style.colour)

@@ -104,7 +104,7 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     drawn = rule_mask(strokes, pixels.shape)
     parts = find_components(raster.ink & (1 - drawn) & (1 - excluded), noise)
     unseen = [*map(_divider, squares), *map(_stroke_of, page.dividers)]
-    segments = split_columns(find_segments(parts, areas, [*strokes, *unseen]), parts)
+    segments = split_columns(find_segments(parts, areas, [*strokes, *unseen]), parts, words or ())
     if words is not None:
         recognised = read_words(words, segments)
     else:

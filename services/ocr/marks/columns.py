@@ -1,16 +1,17 @@
 """Split lines of a table without rules into its columns, even where the gap is no wider than between words.
 
 A white corridor down several rows tells a column gap from a word gap: prose has no corridors, and in a table some rows
-(often the header) leave it wide open.
+(often the header) leave it wide open. What the document itself writes as one text is not divided.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..page import SCALE
+from ..page import SCALE, Word
 from .line_segmentation import Components, TextSegment
 
 MIN_CORRIDOR_PX = 1.5 * SCALE
@@ -31,6 +32,12 @@ MAX_ROW_DISTANCE_PX = 70 * SCALE
 """Maximum vertical distance of a row that is evidence for a corridor."""
 
 
+MIN_STEP, MAX_PITCH = 0.25, 0.85
+"""In heights of the line: smaller steps are within a letter, larger ones are those of ideographs."""
+MIN_TYPEWRITTEN, PITCH_TOLERANCE, MIN_EVEN_SHARE = 8, 0.15, 0.8
+"""A line is typewritten if so many steps are there, and this share of them within the tolerance of whole ones."""
+
+
 @dataclass(frozen=True)
 class _Gap:
     left: float
@@ -49,9 +56,15 @@ class _Gap:
         return (self.top + self.bottom) / 2
 
 
-def split_columns(segments: list[TextSegment], parts: Components) -> list[TextSegment]:
-    """Return the segments, cut wherever a corridor between columns runs through one."""
-    inner = {n: _inner_gaps(segment, parts) for n, segment in enumerate(segments)}
+def split_columns(segments: list[TextSegment], parts: Components, words: Sequence[Word] = ()) -> list[TextSegment]:
+    """Return the segments, cut wherever a corridor between columns runs through one.
+
+    `words` are what the document itself says.
+    """
+    inner = {
+        n: [gap for gap in _inner_gaps(segment, parts) if not any(_is_in_text(word, gap) for word in words)]
+        for n, segment in enumerate(segments)
+    }
     gaps = [gap for own in inner.values() for gap in own] + _open_gaps(segments)
     result: list[TextSegment] = []
     for n, segment in enumerate(segments):
@@ -65,13 +78,38 @@ def _inner_gaps(segment: TextSegment, parts: Components) -> list[_Gap]:
     order = np.argsort(boxes[:, 0])
     reach = np.maximum.accumulate(boxes[order, 2])
     starts = boxes[order[1:], 0]
-    wide = np.flatnonzero(starts - reach[:-1] >= max(MIN_CORRIDOR_PX, MIN_GAP * segment.height))
+    narrowest = max(MIN_CORRIDOR_PX, MIN_GAP * segment.height, _typewriter_space(boxes[order], segment.height))
+    wide = np.flatnonzero(starts - reach[:-1] >= narrowest)
     begins = (float(segment.left), *(float(starts[i]) for i in wide))
     stops = (*(float(reach[i]) for i in wide), float(segment.right))
     return [
         _Gap(float(reach[i]), float(starts[i]), segment.top, segment.bottom, begins[: n + 1], stops[n + 1 :], False)
         for n, i in enumerate(wide)
     ]
+
+
+def _typewriter_space(boxes: np.ndarray, height: float) -> float:
+    """Return how wide the gap of one space may be where all letters take the same width; else 0.
+
+    `boxes` are the letters of a line from left to right. In such a face, as tills print it, spaces stand below each
+    other by chance, and are nearly as wide as the gaps between columns.
+    """
+    middles = (boxes[:, 0] + boxes[:, 2]) / 2
+    steps = np.diff(middles)
+    steps = steps[steps > MIN_STEP * height]
+    if len(steps) < MIN_TYPEWRITTEN:
+        return 0.0
+    pitch = float(np.median(steps))
+    even = np.abs(steps / pitch - np.round(steps / pitch)) <= PITCH_TOLERANCE
+    return 2 * pitch if pitch < MAX_PITCH * height and even.mean() >= MIN_EVEN_SHARE else 0.0
+
+
+def _is_in_text(word: Word, gap: _Gap) -> bool:
+    """Whether a gap is inside a word, as after a wide colon, or is the space after a word that goes on."""
+    left, right, y = word.box.x * SCALE, word.box.right * SCALE, word.box.middle[1] * SCALE
+    inside = left < gap.left and gap.right < right
+    after = word.goes_on and gap.left - SCALE <= right <= gap.right
+    return (inside or after) and gap.top <= y <= gap.bottom
 
 
 def _open_gaps(segments: list[TextSegment]) -> list[_Gap]:

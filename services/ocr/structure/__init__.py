@@ -81,7 +81,7 @@ from .table_choice import best_table, even_pitch, record_edges
 from .table_model import HeadedTable
 from .template_rows import blocks_by_loop, template_rows
 from .tick_labels import name_tick_boxes, with_fixed_wording
-from .underline_blanks import find_underline_blanks
+from .underline_blanks import find_captions, find_underline_blanks
 
 
 class _PageTables(NamedTuple):
@@ -113,7 +113,8 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
     tables = [*([repeat, *repeat.group_lines] if repeat else []), *further]
     for rows_of_table in tables:
         blocks = align_slots(blocks, rows_of_table)
-    blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills)
+    captions = find_captions(blocks, marks.rules, marks.grids, page.width)
+    blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions)
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
     return Layout(
         page=page,

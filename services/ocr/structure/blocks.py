@@ -8,7 +8,7 @@ from statistics import mean
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Align, Block, Cell, Fill, Grid, TextLine, VAlign
 
-from .text_classifier import ends_like_label, split_prefix, text_kind
+from .text_classifier import ends_like_label, is_label, split_prefix, text_kind
 
 MAX_BAR_HEIGHT_RATIO = 3.5
 """Maximum height of a bar that a text sits in, in heights of the text."""
@@ -18,6 +18,8 @@ BAR_AREA_HEIGHT = 1.7
 LEADING_RANGE = (0.9, 1.19)
 """Distance between wrapped lines, in font sizes: what fonts have as their own line height."""
 
+MAX_LABEL_WORDS = 4
+"""Longer wording beside a number or date is part of a text."""
 MIN_COLUMN_LINES = 4
 """Minimum number of lines of a table's column."""
 
@@ -127,12 +129,24 @@ def _group_paragraphs(lines: list[TextLine]) -> list[list[TextLine]]:
 
 
 def _is_named_beside(line: TextLine, lines: list[TextLine]) -> bool:
-    """Whether a line is one half of a label with its value: the other half stands beside it, parted by a colon."""
+    """Whether a line is one half of a label with its value: the other half stands beside it.
+
+    A colon parts them, or the left one is wording that forms print, or names a number or date.
+    """
     beside = [n for n in lines if n is not line and abs(n.box.middle[1] - line.box.middle[1]) < 0.5 * line.style.size]
     before = max((n for n in beside if n.box.right <= line.box.x), key=lambda n: n.box.right, default=None)
     after = min((n for n in beside if n.box.x >= line.box.right), key=lambda n: n.box.x, default=None)
-    is_value = before is not None and ends_like_label(before.text)
-    return is_value or (after is not None and after.text.lstrip().startswith((":", "：")))
+    if before is not None and (ends_like_label(before.text) or _names(before, line)):
+        return True
+    return after is not None and (after.text.lstrip().startswith((":", "：")) or _names(line, after))
+
+
+def _names(label: TextLine, value: TextLine) -> bool:
+    """Whether a text is a label without a colon that names the one beside it, which is no label itself."""
+    if text_kind(label.text) != "text" or is_label(value.text) or any(map(str.isdigit, label.text)):
+        return False
+    is_short = len(label.text.split()) <= MAX_LABEL_WORDS
+    return is_label(label.text) or (is_short and text_kind(value.text) in ("number", "date"))
 
 
 def _is_column(run: list[TextLine], lines: list[TextLine]) -> bool:
@@ -147,8 +161,8 @@ def _continues_paragraph(run: list[TextLine], line: TextLine) -> bool:
     last, first = run[-1], run[0]
     if ends_like_label(last.text) or ends_like_label(line.text) or split_prefix(line.text)[0]:
         return False
-    if text_kind(last.text) == text_kind(line.text) == "number":
-        return False  # numbers below each other are separate values
+    if text_kind(last.text) == text_kind(line.text) and text_kind(line.text) in ("number", "date"):
+        return False  # numbers and dates below each other are separate values
     size = last.style.size
     step = line.box.middle[1] - last.box.middle[1]
     same = (

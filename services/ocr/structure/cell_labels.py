@@ -15,7 +15,7 @@ from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Fill, Grid, Repeat
 
-from .text_classifier import ends_like_label, is_label, is_statement, is_total, split_prefix, text_kind
+from .text_classifier import ends_like_label, is_company, is_label, is_statement, is_total, split_prefix, text_kind
 
 EDGE_TOLERANCE_PT = 2.0
 """Cells whose edges differ by less are beside each other and equally high."""
@@ -193,6 +193,8 @@ def _may_name(block: Block) -> bool:
 def _may_be_value(block: Block) -> bool:
     """Whether a text may be filled in: it is no label itself, and no sentence."""
     text = block.text
+    if is_company(text):
+        return True
     return not (
         is_label(text) or is_total(text) or ends_like_label(text) or is_statement(text) or split_prefix(text)[0]
     )

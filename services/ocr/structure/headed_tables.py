@@ -33,7 +33,7 @@ from .ending_sums import without_ending_sums
 from .header_rows import may_be_header, read_headings, text_rows
 from .row_groups import Cells, divides_evenly, find_sections, is_subtotal, is_totals_row, repeats_subtotal
 from .table_model import HeadedTable, Heading, RecordGroup, TableRecord, mostly_figures
-from .text_classifier import ends_like_label, is_figure, is_label, is_statement, split_prefix
+from .text_classifier import ends_like_label, is_figure, is_label, is_page_turn, is_statement, split_prefix
 
 MAX_FIRST_GAP_PT = 48.0
 """Largest gap between header and first record."""
@@ -191,6 +191,8 @@ class _Reader:
 
     def _ends_table(self, row: Sequence[TextLine]) -> bool:
         if len(row) >= 3 and may_be_header(row) and sum(is_label(line.text) for line in row) > 0.6 * len(row):
+            return True
+        if len(row) == 1 and is_page_turn(row[0].text):
             return True
         if any(ends_like_label(line.text) and line.text.rstrip().endswith((":", "：")) for line in row):
             return True

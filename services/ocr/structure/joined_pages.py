@@ -15,7 +15,7 @@ further rows are data.
 3. *Records*. They are read as below a header, with the columns of page 1. What stands below them, apart from the foot,
    is the ending: the table has ended there.
 4. *Joining* (`page_ending`). A page is made that is higher by the ending, which stands between the last row of page 1
-   and the foot of page 1.
+   and the foot of page 1. A note such as ``continued on page 2`` is left out: with other rows it would be wrong.
 
 Whatever does not fit leaves the first page as it is: better a template of one page than one with foreign rows.
 """
@@ -36,7 +36,7 @@ from .header_rows import text_rows
 from .page_ending import Ending, JoinedPage, ending_of, with_ending
 from .row_groups import is_totals_row
 from .table_model import Heading
-from .text_classifier import is_page_number, is_total
+from .text_classifier import is_page_number, is_page_turn, is_total
 
 PLACE_TOLERANCE_PT = 6.0
 """Distance up to which texts of two pages stand at the same place."""
@@ -86,7 +86,9 @@ def join_pages(first: Layout, marks: PageMarks, later: Iterable[PageMarks]) -> J
             break
     if pages == 1:
         return None
-    return JoinedTable(pages, with_ending(first, marks, ending, f"p{pages}-"), rows, repeats_head)
+    lines = [line for line in marks.lines if not is_page_turn(line.text)]
+    page_of_all = with_ending(first, marks.with_lines(lines), ending, f"p{pages}-")
+    return JoinedTable(pages, page_of_all, rows, repeats_head)
 
 
 def _continue_on(
@@ -180,6 +182,7 @@ def _is_open(first: Layout, marks: PageMarks, page: PageMarks) -> bool:
         line.box.y > MIN_FOOT_START * first.page.height
         or _CARRIED.search(line.text)
         or is_page_number(line.text)
+        or is_page_turn(line.text)
         or _is_repeated(line, page.lines)
         for line in _below_rows(first, marks)
     )

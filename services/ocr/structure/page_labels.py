@@ -1,7 +1,8 @@
 """Find labels by what stands around them, whatever their words: the boxes of a form, and columns of labels.
 
 Official forms number their boxes: ``4. Title``, ``12A. Current pay``. In a column of texts that each have something to
-their right, most of which are known wording (``Subtotal``, ``Tax``), the others name what is beside them as well.
+their right, most of which are known wording (``Subtotal``, ``Tax``), the others name what is beside them as well. So do
+those right below a total, with their figures below its figure.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _NUMBERED = re.compile(r"^(\d{1,2}[A-Z]?)\s?[.)]\s*[^\W\d_].*", re.DOTALL)
 def find_page_labels(blocks: Sequence[Block], known: Collection[str]) -> set[str]:
     """Return the ids of blocks that are labels by their place. Blocks in `known` have another part."""
     free = [block for block in blocks if block.id not in known]
-    return _numbered(free) | _in_columns(free)
+    return _numbered(free) | _in_columns(free) | _below_totals(free)
 
 
 def _numbered(blocks: Sequence[Block]) -> set[str]:
@@ -58,6 +59,26 @@ def _in_columns(blocks: Sequence[Block]) -> set[str]:
             if block not in wording and value is not None and (is_figure(value.text) or is_alike):
                 found.add(block.id)
     return found
+
+
+def _below_totals(blocks: Sequence[Block]) -> set[str]:
+    """The texts right below a total that have a figure below its figure: what was paid, and what was given back."""
+    beside = [(block, value) for block in blocks if _may_be_label(block) and (value := _right_of(block, blocks))]
+    lines = sorted((line for line in beside if is_figure(line[1].text)), key=lambda line: line[0].box.y)
+    found = dict[str, tuple[Block, Block]]()
+    for above in [line for line in lines if is_total(line[0].text)]:
+        last = above
+        while (following := next((line for line in lines if _is_right_below(line, last)), None)) is not None:
+            found[following[0].id] = last = following
+    return set(found)
+
+
+def _is_right_below(line: tuple[Block, Block], above: tuple[Block, Block]) -> bool:
+    """Whether a text and its figure stand right below others, at the same outer edges."""
+    (text, figure), (upper, upper_figure) = line, above
+    edges = (text.box.x - upper.box.x, figure.box.right - upper_figure.box.right)
+    is_next = 0 < text.box.y - upper.box.y <= MAX_STEP * upper.style.size
+    return is_next and all(abs(edge) <= EDGE_TOLERANCE_PT for edge in edges)
 
 
 def _columns(blocks: Sequence[Block]) -> Iterator[list[Block]]:
@@ -98,4 +119,5 @@ def _right_of(block: Block, blocks: Sequence[Block]) -> Block | None:
 
 
 def _is_at(block: Block, y: float) -> bool:
-    return abs(block.box.middle[1] - y) < 0.5 * block.style.size
+    """Whether the first line of a block stands at a height of the page."""
+    return abs(block.box.y + block.box.height / (2 * len(block.lines)) - y) < 0.5 * block.style.size

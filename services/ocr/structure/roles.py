@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Fill, Grid, Repeat
@@ -33,6 +33,8 @@ ABOVE_PENALTY_PT = 40
 MAX_LABEL_DISTANCE_PT = 260
 """Maximum distance of a text to the right of its label, with nothing between them. A figure may be further away."""
 
+TITLE_RATIO = 1.4
+"""Wording that is this many times as large as a text is no label of it."""
 MAX_LABEL_WORDS = 6
 """A text of more words is the label of a figure at most."""
 _COLON_BEFORE = re.compile(r"^([:：]\s*)\S")
@@ -62,8 +64,9 @@ def assign_roles(
     title: Block | None,
     grids: Sequence[Grid] = (),
     fills: Sequence[Fill] = (),
+    captions: Collection[str] = (),
 ) -> list[Block]:
-    """Return the blocks with role, label and prefix."""
+    """Return the blocks with role, label and prefix. `captions` are the ids of wordings under lines to write on."""
     in_rows = {
         block: (slot.role, slot.label) for repeat in tables for slot in repeat.slots for block in slot.blocks if block
     }
@@ -71,7 +74,7 @@ def assign_roles(
     apart = [b for b in blocks if b.id not in in_rows and b is not title]
     headings = find_headings(apart, header)
     known = {*in_rows, *header, *headings, *([title.id] if title else [])}
-    labels = find_page_labels(blocks, known) | (labels_of_blanks(blocks, grids, tables) - known)
+    labels = find_page_labels(blocks, known) | ({*labels_of_blanks(blocks, grids, tables), *captions} - known)
     in_cells = find_cell_labels(blocks, grids, fills, known, labels)
     assigned: list[Block] = []
     for block in blocks:
@@ -190,8 +193,10 @@ def _label_for(block: Block, blocks: list[Block], headings: set[str], labels: se
             continue
         if other is block or not (other.id in labels or _may_name(other.text, block.text)):
             continue
+        if _is_title_of(other, block):
+            continue
         distance = _beside(other, block, blocks)
-        if distance is None:
+        if distance is None and not _sums_up_alone(other, block):
             distance = _above(other, block)
         if distance is not None and (best is None or distance < best[0]):
             best = (distance, other)
@@ -209,6 +214,17 @@ def _may_name(text: str, value: str) -> bool:
     if is_long or is_statement(text) or is_page_number(text) or not _has_letters(text):
         return False
     return is_label(text) or is_total(text)
+
+
+def _is_title_of(other: Block, block: Block) -> bool:
+    """Whether wording is so much larger than a text that it is a title over it, and no label of it."""
+    is_large = other.style.size > TITLE_RATIO * block.style.size
+    return is_large and text_kind(block.text.lstrip("#№ ")) == "text" and not ends_like_label(other.text)
+
+
+def _sums_up_alone(other: Block, block: Block) -> bool:
+    """Whether wording of a total stands over other wording, which is the next line and not the sum."""
+    return is_total(other.text) and not any(map(str.isdigit, block.text)) and not ends_like_label(other.text)
 
 
 def _beside(label: Block, block: Block, blocks: list[Block]) -> float | None:

@@ -33,6 +33,11 @@ _QUANTITY = re.compile(r"^(?:[^\W\d_]{1,3}\.?\s?|[$€£¥￥]\s?)?[-+]?\d[\d.,]
 """A number with its unit after it, or its currency before it."""
 _CODE = re.compile(r"^(?=.*\d)[A-Za-z0-9][A-Za-z0-9\-_/#.]*$")
 _CONTACT = re.compile(r"^(?:[\w.+-]+@[\w-]+\.[\w.]+|(?:https?://|www\.)\S+|\+?[\d(][\d\s()\-]{6,}\d)$", re.IGNORECASE)
+_PAGE_TURN = re.compile(
+    r"continue[sd]?\s+(?:on|over)\b|\bnext page\b|\bover ?leaf\b|\bplease turn over\b|fortsetzung auf"
+    r"|[接转]下页|次ページ",
+    re.IGNORECASE,
+)
 _PAGE = re.compile(r"^(?:page|第|页|ページ)|(?:page|页)\s*\d*$|^\d+\s*/\s*\d+$", re.IGNORECASE)
 
 _NUMBERED = re.compile(
@@ -48,7 +53,7 @@ _CODED = re.compile(r"^([^\W\d_]{2,}\s+)((?=(?:\S*\d){4})[A-Z\d][A-Z\d./-]{5,})$
 """A word and the code that it names: ``IBAN NL50INGB0683251309``"""
 
 _TOTALS = re.compile(
-    r"\b(?:sub\s*+(?:-\s*+)?total|grand total|total|sum|balance|amount due|vat|tax|discount|shipping|change due)\b"
+    r"\b(?:(?:sub\s*+(?:-\s*+)?|grand )?totals?|sum|balance|amount due|vat|tax|discount|shipping|change due)\b"
     r"|\b(?:sub|sous|zwischen)?[-\s]?(?:totaal|totale|totaux|summe)\b|\bgesamt(?:summe|betrag)\b|\brechnungsbetrag\b"
     r"|\bnet\s+à\s+payer\b|\bte betalen\b|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|税\s*额|小計|合計|総計"
     r"|\b(?:importe|suma|subtotal)\b|\b(?:netto|brutto)(?:betrag|summe)?\b|\b(?:ust|mwst)\b(?![-. ]*id)",
@@ -82,6 +87,14 @@ _PERSON_CJK = re.compile(rf"^[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}$")
 _DOCUMENT = re.compile(
     r"[\u4e00-\u9fff]{1,12}(?:单|发票|收据|合同|协议书?|报告书?|凭证|清单|明细表|统计表|登记表|申请表|通知书)"
 )
+_COMPANY = re.compile(
+    r"[\u4e00-\u9fff()（）]{2,}(?:有限公司|有限责任公司|股份公司|集团公司)(?:[\u4e00-\u9fff]{2,8}分公司)?"
+    r"|\S.*\s(?:ltd|llc|inc|gmbh|corp|plc|co|limited|b\.?v|s\.?a|s\.?r\.?l|pty|kg|ag)\.?",
+    re.IGNORECASE,
+)
+"""The name of a company with its legal form at the end."""
+MAX_COMPANY_WORDS = 8
+"""A longer text that ends with a company is a sentence about it."""
 _LETTERHEAD = re.compile(
     r"(?:有限公司|集团|银行|公司|大学|学院|医院|中心|\b(?:ltd|inc|llc|gmbh|corp|co)\b\.?)", re.IGNORECASE
 )
@@ -191,7 +204,20 @@ def is_organisation(text: str) -> bool:
     return bool(_LETTERHEAD.search(text))
 
 
+def is_company(text: str) -> bool:
+    """Whether this is the name of a company, as its legal form shows: 上海华东有限公司, ``Haitong Tools Co., Ltd.``"""
+    words = text.split()
+    return len(words) <= MAX_COMPANY_WORDS and bool(_COMPANY.fullmatch(" ".join(words))) and not split_prefix(text)[0]
+
+
+def is_page_turn(text: str) -> bool:
+    """Whether a text says that the page goes on elsewhere: ``continued on page 2``, 接下页."""
+    return bool(_PAGE_TURN.search(text))
+
+
 def is_statement(text: str) -> bool:
     """Whether this is a whole sentence with its full stop, which a form prints and a person does not fill in."""
     plain = text.strip()
+    if is_company(plain):
+        return False
     return (plain.endswith("。") and len(plain) >= 8) or (plain.endswith(".") and len(plain.split()) >= 5)

@@ -2,6 +2,7 @@
 
 ``Name: ________`` asks for a name to the right of its label, a line with *Signature* under it for one above. A rule is
 a line to write on if it belongs to no table, nothing is written on it, and a label stands at its start or under it.
+Under lines side by side, as two people sign on, any short wording is the label of its line.
 """
 
 from __future__ import annotations
@@ -24,14 +25,17 @@ MAX_GAP = 2.0
 LINE_HEIGHT = 1.4
 """Height of what is written on a line, in the label's font sizes."""
 MAX_LABEL_CHARS = 40
+SAME_HEIGHT_PT = 3.0
+"""Lines to sign on whose heights differ by less stand side by side."""
 
 
 def find_underline_blanks(
-    blocks: Sequence[Block], rules: Sequence[RulingLine], grids: Iterable[Grid], tables: Sequence[Repeat], width: float
+    blocks: Sequence[Block], rules: Sequence[RulingLine], grids: Sequence[Grid], tables: Sequence[Repeat], width: float
 ) -> list[Blank]:
     """Return the blanks on the lines of a page that is `width` points wide, from top to bottom."""
     in_grids = {name for grid in grids for name in grid.rules}
-    labels = [block for block in blocks if _may_name(block)]
+    captions = find_captions(blocks, rules, grids, width)
+    labels = [block for block in blocks if block.id in captions or _may_name(block)]
     found: list[Blank] = []
     for rule in sorted(rules, key=lambda rule: (rule.y1, rule.x1)):
         in_table = any(table.box.y - 2 <= rule.y1 <= table.box.bottom + 2 for table in tables)
@@ -47,6 +51,36 @@ def find_underline_blanks(
         style = label.style.model_copy(update={"bold": False})
         found.append(Blank(id=f"line-{rule.id}", label=_wording(label), box=box, style=style))
     return found
+
+
+def find_captions(
+    blocks: Sequence[Block], rules: Sequence[RulingLine], grids: Sequence[Grid], width: float
+) -> set[str]:
+    """Return the ids of the wordings under lines that stand side by side with nothing written on them."""
+    in_grids = {name for grid in grids for name in grid.rules}
+    lying = [rule for rule in rules if rule.horizontal and rule.id not in in_grids]
+    free = [rule for rule in lying if MIN_LENGTH_PT <= rule.x2 - rule.x1 <= MAX_LENGTH_UNDER * width]
+    under = [(rule, caption) for rule in free if (caption := _under(rule, filter(_is_caption, blocks), width))]
+    signed = [
+        (rule, caption)
+        for rule, caption in under
+        if not any(
+            rule.y1 - LINE_HEIGHT * caption.style.size < block.box.middle[1] < rule.y1
+            and rule.x1 < block.box.middle[0] < rule.x2
+            for block in blocks
+        )
+    ]
+    return {
+        caption.id
+        for rule, caption in signed
+        if any(other is not rule and abs(other.y1 - rule.y1) <= SAME_HEIGHT_PT for other, _ in signed)
+    }
+
+
+def _is_caption(block: Block) -> bool:
+    text = block.text.strip()
+    is_short = len(text) <= MAX_LABEL_CHARS and "\n" not in text
+    return is_short and not any(map(str.isdigit, text)) and not split_prefix(text)[0]
 
 
 def _may_name(block: Block) -> bool:

@@ -3,7 +3,8 @@
 A template may pass every check and still be of no use: half of its page is one picture, its rows are the wrong block,
 or its texts were read from a blurred photo. Each kind of evidence (`evidence.Evidence`) has two limits. A template that
 stays within all the lower ones is graded *keep*; one that exceeds an upper one, *start over*; any other, *small edits*.
-Each limit exceeded is a finding, a warning, with the reason in words.
+Each limit exceeded is a finding, a warning, with the reason in words. Edits of many kinds are not small: they are
+graded *start over*, too, where what makes the page look otherwise (`UNLIKE`) counts as one kind.
 
 The limits were chosen on documents that people had graded by eye; `docs/benchmarks.md` compares both.
 """
@@ -66,13 +67,21 @@ LIMITS: Mapping[Code, Limits] = {
 """By weight of the reason, the heaviest first."""
 
 
+UNLIKE = frozenset({Code.TEXTS, Code.LOST, Code.ADDED})
+"""Reasons that say of the same blemish how unlike the page is."""
+MANY_KINDS = 3
+"""Reasons of so many kinds ask for a new beginning."""
+
+
 def judge(evidence: Evidence) -> tuple[Grade, list[Finding]]:
     """Return the grade, and a finding for each reason against keeping the template, the heaviest first."""
     values: dict[Code, float] = {code: getattr(evidence, code.name.lower()) for code in LIMITS}
     over = [code for code, limits in LIMITS.items() if values[code] > limits.keep]
     heavy = [code for code in over if values[code] > LIMITS[code].edit]
     reasons = [*heavy, *(code for code in over if code not in heavy)]
-    grade: Grade = "start_over" if heavy else "small_edits" if over else "keep"
+    kinds = {Code.TEXTS if code in UNLIKE else code for code in over}
+    begins_anew = heavy or len(kinds) >= MANY_KINDS
+    grade: Grade = "start_over" if begins_anew else "small_edits" if over else "keep"
     return grade, [Finding.of(code, severity="warning", share=values[code], count=values[code]) for code in reasons]
 
 

@@ -107,6 +107,17 @@ def test_text_of_two_cells_is_never_one_line(engine: OcrEngine) -> None:
     assert text_of(marks) == ["B40312-AB", "N70155"] * 2
 
 
+def test_the_spaces_of_a_typewritten_receipt_are_no_columns(engine: OcrEngine) -> None:
+    page, face = DrawnPage(), FAMILIES["Liberation Mono"].regular
+    goods = ["Sourdough loaf", "Oat milk 1L", "Free range eggs x12", "Cheddar mature 350g", "Tomatoes vine 0.48 kg"]
+    page.write(40, 60, "05/10/2026      Till 2  Ana", 12, face)
+    for row, text in enumerate(goods):
+        page.write(40, 80 + 18 * row, text, 12, face)
+        page.write(300, 80 + 18 * row, f"{row}.80", 12, face)
+    found = text_of(page.marks(engine))
+    assert set(goods) <= set(found), found
+
+
 @pytest.mark.parametrize(("on", "off", "dash"), [(5, 3, "Dashed"), (1, 1, "Dotted"), (400, 0, "Solid")])
 def test_a_broken_rule_is_one_rule_with_its_dash(engine: OcrEngine, on: float, off: float, dash: str) -> None:
     page = DrawnPage()

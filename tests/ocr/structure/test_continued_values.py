@@ -51,3 +51,19 @@ def test_the_next_label_of_a_column_is_not_the_value_of_the_one_above():
         page.write(500, 100 + 16 * number, value)
 
     assert values(page.understood()) == {value: label for label, value in rows}
+
+
+def test_labels_without_colons_close_below_each_other_name_what_is_beside_each():
+    page = HandmadeMarks()
+    rows = (
+        ("Date", "3 November 2026", "Contact", "Helen Prowse"),
+        ("Valid until", "3 December 2026", "Telephone", "0114 555 0122"),
+    )
+    for number, texts in enumerate(rows):
+        for x, text in zip((50, 160, 300, 410), texts, strict=True):
+            page.write(x, 100 + 10 * number, text, bold=x in (50, 300))
+
+    assert values(page.understood()) == {
+        "3 November 2026": "Date", "Helen Prowse": "Contact",
+        "3 December 2026": "Valid until", "0114 555 0122": "Telephone",
+    }  # fmt: skip

@@ -341,3 +341,32 @@ def test_labels_with_values_above_a_ruled_table_are_no_rows_of_it():
     above = next(find_headed_tables(page.lines, page.grids, page.rules))
 
     assert [record.lines[0].text for record in above.records] == ["Terms", "Ref."]
+
+
+@pytest.mark.parametrize("word", ["Total", "Totals", "Sub-totals", "Grand totals"])
+def test_a_row_of_totals_under_another_column_than_the_first_is_no_record(word: str):
+    page = HandmadeMarks()
+    for x, text in zip((50, 120, 300, 380), ("Date", "Details", "Debit", "Credit"), strict=True):
+        page.write(x, 200, text, bold=True)
+    for row, (date, text, debit) in enumerate((("01/08/2026", "Sand", "642.10"), ("09/08/2026", "Timber", "388.00"))):
+        for x, cell in zip((50, 120, 300), (date, text, debit), strict=True):
+            page.write(x, 220 + 18 * row, cell)
+    page.write(50, 256, "12/08/2026")
+    page.write(120, 256, "Payment received")
+    page.write(380, 256, "204.50")
+    for x, text in zip((120, 300, 380), (word, "1,030.10", "204.50"), strict=True):
+        page.write(x, 274, text, bold=True)
+
+    assert [row[1] for row in rows_of(page.understood())] == ["Sand", "Timber", "Payment received"]
+
+
+@pytest.mark.parametrize("note", ["continued on page 2", "Continued overleaf", "see next page", "接下页"])
+def test_a_note_that_the_table_goes_on_is_no_record_of_it(note: str):
+    page = HandmadeMarks()
+    write_header(page, 200)
+    for number in range(4):
+        write_row(page, 220 + 20 * number, f"Green tea {number}", "2", "4.50", "9.00")
+        rule(page, 234 + 20 * number)
+    page.write(390, 304, note)
+
+    assert len(rows_of(page.understood())) == 4

@@ -83,6 +83,16 @@ def test_what_follows_the_last_row_stands_between_the_rows_and_the_foot_of_page_
     assert {block.text for block in whole.blocks if block.label == "Closing balance"} == {"3,250.00"}
 
 
+def test_a_note_that_the_table_goes_on_is_neither_its_row_nor_printed_with_other_data():
+    first = first_page()
+    first.write(440, 566, "continued on page 2")
+
+    layout = joined(first, last_page(header=True))
+
+    assert (layout.pages, layout.repeat.rows, layout.whole.total_rows) == (2, 20, 25)
+    assert "continued on page 2" not in {block.text for block in layout.whole.blocks}
+
+
 def test_a_table_may_run_over_three_pages():
     second = HandmadeMarks()
     write_header(second, 60)

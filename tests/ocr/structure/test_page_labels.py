@@ -154,3 +154,63 @@ def test_a_ruled_table_whose_first_row_is_empty_is_read():
     marks = HandmadeMarks()
     marks.table(50, 100, [150, 150], [["", ""], ["Karin", "12"], ["Olav", "15"], ["Per", "19"]])
     assert marks.understood().blocks
+
+
+def test_a_title_is_not_the_label_of_an_address_below_or_beside_it():
+    page = HandmadeMarks()
+    page.write(40, 100, "INVOICE", size=14, bold=True)
+    page.write(40, 118, "Calder Valley Nurseries Ltd", size=9.5)
+    page.write(40, 160, "PURCHASE ORDER", size=20, bold=True)
+    page.write(350, 160, "Brightwater Marina", size=11, bold=True)
+
+    found = labels(page.understood())
+    assert not {"INVOICE", "PURCHASE ORDER"}.intersection(found.values())
+
+
+@pytest.mark.parametrize("number", ["2026-0442", "#1024"])
+def test_a_title_is_the_label_of_a_number_beside_it(number: str):
+    page = HandmadeMarks()
+    page.write(40, 100, "INVOICE", size=14, bold=True)
+    page.write(140, 100, number, size=9)
+
+    assert labels(page.understood())[number] == "INVOICE"
+
+
+def test_a_sentence_that_ends_with_a_company_is_what_the_form_prints():
+    page = HandmadeMarks()
+    page.write(40, 100, "Date")
+    page.write(40, 111, "All prices are in dollars, and all services are sold by Amazon Web Services, Inc.", bold=True)
+
+    assert labels(page.understood()) == {}
+
+
+def test_what_stands_below_a_total_is_the_next_line_and_not_its_value():
+    page = HandmadeMarks()
+    for y, name, amount, size in ((400, "TOTAL", "26.83", 11), (418, "Cash", "30.00", 9), (434, "Change", "3.17", 9)):
+        page.write(40, y, name, size=size)
+        page.write(220, y, amount, size=size, right=True)
+
+    assert labels(page.understood()) == {"26.83": "TOTAL", "30.00": "Cash", "3.17": "Change"}
+
+
+def test_a_company_in_a_cell_beside_its_label_is_a_value():
+    page = HandmadeMarks()
+    page.table(40, 100, [100, 200], [
+        ["交款单位", "杭州青禾文化传播有限公司"], ["Shipper 发货人", "Ningbo Haitong Tools Co., Ltd."],
+        ["公司", "上海远景机电设备有限公司"],
+    ])  # fmt: skip
+
+    assert [block.text for block in page.understood().blocks if block.role == "value"] == [
+        "杭州青禾文化传播有限公司", "Ningbo Haitong Tools Co., Ltd.", "上海远景机电设备有限公司",
+    ]  # fmt: skip
+
+
+def test_a_label_of_unknown_words_in_a_column_of_labels_names_a_value_of_two_lines():
+    page = HandmadeMarks()
+    rows = (("Delivery date", "2026-10-12"), ("Locus", "Unit 9, Ouse Walk,"), ("Serial no.", "VX4-00931-B"))
+    for number, (label, value) in enumerate(rows):
+        page.write(50, 100 + 22 * number, label, bold=True)
+        page.write(180, 100 + 22 * number, value)
+    page.write(180, 132, "York")
+
+    assert labels(page.understood())["Unit 9, Ouse Walk,\nYork"] == "Locus"

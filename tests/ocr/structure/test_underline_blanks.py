@@ -33,6 +33,18 @@ def test_a_line_above_a_label_is_a_blank():
     assert blanks(page) == [("Signature", 60, 600)]
 
 
+def test_lines_to_sign_on_side_by_side_are_blanks_whatever_the_wording_under_them():
+    page = HandmadeMarks()
+    for left, caption in ((50, "Received in good order (name, date)"), (330, "For Meridian Laboratory Equipment")):
+        draw_line(page, left, left + 180, 600)
+        page.write(left, 606, caption)
+
+    assert [label for label, _, _ in blanks(page)] == [
+        "Received in good order (name, date)", "For Meridian Laboratory Equipment",
+    ]  # fmt: skip
+    assert not [block for block in page.understood().blocks if block.role == "value"]
+
+
 def test_a_line_with_a_value_on_it_is_no_blank():
     page = HandmadeMarks()
     page.write(50, 100, "Name:")

@@ -1,0 +1,32 @@
+"""A value without a label is named after what kind of value it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from bandsmith.services.generator.unlabelled import stem_of
+from bandsmith.shared.fields.value_types import DATE, STRING
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Quayside 2, Falmouth TR11 3XY", "address"),
+        ("Springfield, IL 62704", "address"),
+        ("10115 Berlin", "address"),
+        ("Dock Street 7\n1050 Brussels", "address"),
+        ("无锡市锡山区友谊北路 88 号", "address"),
+        ("Calder Valley Nurseries Ltd", "company"),
+        ("Haitong Tools Co., Ltd.", "company"),
+        ("杭州青禾文化传播有限公司", "company"),
+        ("Brightwater Marina", "heading"),
+        ("Order 66120 was late", "heading"),
+    ],
+)
+def test_an_address_and_a_company_are_called_so(text: str, name: str):
+    assert stem_of([text], STRING, "title") == name
+
+
+def test_a_time_of_day_is_no_date():
+    assert stem_of(["16:42"], DATE, "title") == "time"
+    assert stem_of(["05/10/2026"], DATE, "title") == "date"
