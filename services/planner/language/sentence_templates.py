@@ -86,8 +86,8 @@ from .required_words import Words, may_match, one_of, required_words
 from .slot_types import SLOT_TYPES
 
 _LETTER = "(?-i:[A-Za-z0-9])"
-"""A letter or digit of a word. Where case is ignored, compiling a range looks at each of its characters, here some 50,000
-times: that takes longer than all the rest of the patterns."""
+"""A letter or digit of a word. Where case is ignored, compiling a range looks at each of its characters, here some
+50,000 times: that takes longer than all the rest of the patterns."""
 _BLANK = rf"(?:\s+|(?<!{_LETTER})|(?!{_LETTER}))"
 _TOKEN = re.compile(
     r"\\(?P<escaped>.)|(?P<blank>\s+)|(?P<mark>[\[\]()|])|(?P<edge>[\^/])|<(?P<part>\w+)>|\{(?P<slot>\w+)\}|(?P<char>.)"

@@ -1,4 +1,4 @@
-"""Sentences and the edits that they mean, in two halves: rules were written against one and are measured on the other."""
+"""Sentences and the edits that they mean, in two halves: rules were written against one, and are measured on both."""
 
 from __future__ import annotations
 
