@@ -33,7 +33,7 @@ def intents() -> dict[str, float]:
 
 
 def changes() -> dict[str, float]:
-    """Share of sentences that ask for a change whose edits rules get right, and of those that are not read wrongly."""
+    """Share of the requests for changes whose edits rules get right, and share of those without a wrong edit."""
     found = {half: shares(held=half == "held out") for half in ("rules", "held out")}
     right = {f"changes, {half}": counts["right"] for half, counts in found.items()}
     return right | {f"changes not read wrongly, {half}": 1 - counts["wrong"] for half, counts in found.items()}
