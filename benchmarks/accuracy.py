@@ -19,6 +19,7 @@ import yaml
 from bandsmith.services.planner.knowledge import articles
 from bandsmith.services.planner.knowledge.base import Knowledge
 from bandsmith.services.planner.settings import KnowledgeSettings
+from tests.planner.language.change.judged_sentences import shares
 from tests.planner.language.intents.measure import measure as measure_intents
 from tests.planner.language.spec.specs import CASES, wrong
 
@@ -29,6 +30,13 @@ QUESTIONS = Path(__file__).resolve().parent.parent / "tests" / "planner" / "ques
 def intents() -> dict[str, float]:
     """Share of sentences whose intent the rules get right; they were not written on the half that is held out."""
     return {f"intents, {half}": measure_intents(half).share for half in ("rules", "held_out")}
+
+
+def changes() -> dict[str, float]:
+    """Share of the requests for changes whose edits rules get right, and share of those without a wrong edit."""
+    found = {half: shares(held=half == "held out") for half in ("rules", "held out")}
+    right = {f"changes, {half}": counts["right"] for half, counts in found.items()}
+    return right | {f"changes not read wrongly, {half}": 1 - counts["wrong"] for half, counts in found.items()}
 
 
 def specs() -> dict[str, float]:
@@ -55,7 +63,7 @@ async def _questions() -> dict[str, float]:
     return {"articles found first": first / len(cases), "articles found among three": among_three / len(cases)}
 
 
-MEASUREMENTS: tuple[Callable[[], dict[str, float]], ...] = (intents, specs, questions)
+MEASUREMENTS: tuple[Callable[[], dict[str, float]], ...] = (intents, changes, specs, questions)
 
 
 def main() -> int:

@@ -42,9 +42,14 @@ MAX_NAME_HAN = 6
 """Chinese characters of a label or a name."""
 
 
+def normalized_characters(text: str) -> str:
+    """Return a text with one form of each character: full-width letters and digits, for example, as usual ones."""
+    return unicodedata.normalize("NFKC", text)
+
+
 def letters_of(words: str) -> str:
     """Return words in comparable letters: without spaces, marks, case and widths."""
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", words)).casefold()
+    return re.sub(r"[\W_]+", "", normalized_characters(words)).casefold()
 
 
 def language_of(text: str) -> Language:

@@ -6,8 +6,9 @@ Two questions that differ in nothing else ask the same of other values.
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Literal, NamedTuple
+
+from .language import normalized_characters
 
 Kind = Literal["date", "month", "year", "number", "name"]
 
@@ -48,7 +49,7 @@ class Token(NamedTuple):
 
 def tokens(question: str) -> list[Token]:
     """Return the words and values of a question, without marks and fillers."""
-    text = unicodedata.normalize("NFKC", question)
+    text = normalized_characters(question)
     found = (_token(match) for match in _VALUE.finditer(text))
     return [token for token in found if token.kind or token.word not in _FILLERS]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 import typing
@@ -334,3 +335,43 @@ def test_a_forgotten_document_format_is_named():
         ".odt of services/ocr/documents/odt.py is not in MEDIA of shared/model/document.py",
         ".odt of services/ocr/documents/odt.py is not in SAMPLES of tests/ocr/sample_forms.py",
     ]
+
+
+def patterns_of_references(folder: Path = ROOT) -> list[str]:
+    """Return the lines outside `shared/jrxml` with a pattern of ``$F{}``, ``$V{}`` or ``$P{}`` of their own."""
+    return lines_with(re.compile(r"\\\$(?:\[[FPVR]+\]|[FPVR])\\?\{"), ("shared/jrxml/",), folder)
+
+
+def normalizations(folder: Path = ROOT) -> list[str]:
+    """Return the lines outside `shared/language.py` that give characters one form."""
+    return lines_with(re.compile(r"""normalize\(["']NFKC"""), ("shared/language.py",), folder)
+
+
+def lines_with(pattern: re.Pattern[str], owners: tuple[str, ...], folder: Path) -> list[str]:
+    found = []
+    for module in modules(folder):
+        if not (name := module.relative_to(folder).as_posix()).startswith(owners):
+            lines = enumerate(module.read_text(encoding="utf-8").splitlines(), 1)
+            found += [f"{name}:{number}" for number, line in lines if pattern.search(line)]
+    return found
+
+
+def test_patterns_of_references_are_made_in_one_place():
+    assert patterns_of_references() == [], "use reference_pattern of shared/jrxml/expressions.py"
+
+
+def test_characters_are_normalized_in_one_place():
+    assert normalizations() == [], "use normalized_characters of shared/language.py"
+
+
+@pytest.mark.parametrize("code", [r're.compile(r"\$F\{(\w+)\}")', r'rf"\$[FV]\{{{name}\}}"', r'rf"\$P{{x}}"'])
+def test_a_pattern_of_a_reference_is_named(tmp_path: Path, code: str):
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared" / "a.py").write_text(f"import re\n{code}\n")
+    assert patterns_of_references(tmp_path) == ["shared/a.py:2"]
+
+
+def test_a_normalization_is_named(tmp_path: Path):
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared" / "a.py").write_text('unicodedata.normalize("NFKC", text)\n')
+    assert normalizations(tmp_path) == ["shared/a.py:1"]

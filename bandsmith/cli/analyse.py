@@ -17,6 +17,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.markdown import Markdown
 
+from bandsmith.output_folder import update_files
 from bandsmith.shared.bus.base import Bus, Delta
 from bandsmith.shared.events import Message, TurnFinished
 from bandsmith.shared.llm.stream_guard import printable
@@ -29,7 +30,6 @@ from ..session_view import SessionView, session_id
 from .ask import INCOMPLETE, SERVICES
 from .chat_commands import session_or_empty
 from .messages import message, quiet_log
-from .output_folder import update_files
 from .progress import Progress
 from .turns import end_of
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.markdown import Markdown
 
+from bandsmith.output_folder import update_files
 from bandsmith.shared.events import Service, TurnFinished
 from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.source import Asking
@@ -18,7 +19,6 @@ from bandsmith.shared.sources import TOGETHER
 
 from ..client import Client
 from .messages import message, quiet_log
-from .output_folder import update_files
 from .progress import Progress
 from .turns import end_of
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from bandsmith.output_folder import BUILD_FILES, replace_build
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.errors import BadInput, BandsmithError
 from bandsmith.shared.events import Message, NodeFinished, TurnFinished
@@ -24,7 +25,7 @@ from ..client import Client
 from .arguments import output_folders, page_size
 from .locale import user_language
 from .messages import exit_code, message, sentence
-from .output_folder import BUILD_FILES, may_overwrite, replace_build
+from .overwrite import may_overwrite
 from .progress import Progress
 from .turns import end_of
 

@@ -16,6 +16,7 @@ import structlog
 from rich.console import Console
 from rich.text import Text
 
+from bandsmith.output_folder import update_files
 from bandsmith.shared.bus.base import Bus, Delta
 from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import Message, TurnFailed, TurnFinished, TurnQueued
@@ -32,7 +33,6 @@ from ..session_view import SessionView, session_id
 from .chat_commands import COMMANDS, ChatCommands, command_in, named_attachment, session_or_empty
 from .locale import user_language
 from .messages import exit_code, first_line, message, quiet_log, sentence, unexpected
-from .output_folder import update_files
 from .progress import Progress
 from .recap import recap
 from .terminal import LinePrompt, echo_off, interrupts, piped_lines

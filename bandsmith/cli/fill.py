@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 from rich.console import Console
 from rich.text import Text
 
+from bandsmith.output_folder import update_files
 from bandsmith.shared.errors import BadInput, BandsmithError
 from bandsmith.shared.events import TurnFinished
 from bandsmith.shared.model.document import TABLES, TEMPLATES
@@ -26,7 +27,7 @@ from ..client import Client
 from .fill_source import SourceFilling, fill_from_source
 from .locale import user_language
 from .messages import exit_code, sentence
-from .output_folder import may_overwrite, update_files
+from .overwrite import may_overwrite
 from .progress import Progress
 from .template_files import store_sample
 from .turns import end_of

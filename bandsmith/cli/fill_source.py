@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markdown import Markdown
 
+from bandsmith.output_folder import add_files, update_files
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import TurnFinished
 from bandsmith.shared.llm.stream_guard import printable
@@ -29,7 +30,6 @@ from bandsmith.shared.model.filling import Filling
 from ..attachments import Attachment, attachment
 from ..client import Client
 from .messages import message, sentence
-from .output_folder import add_files, update_files
 from .progress import Progress
 from .template_files import bindings_beside, store_sample
 from .turns import end_of

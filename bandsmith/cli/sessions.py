@@ -13,13 +13,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bandsmith.output_folder import add_files
 from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.session import HistoryEntry
 
 from ..client import Client
 from ..session_view import SessionView
 from .messages import first_line, message, print_json
-from .output_folder import add_files
 from .own_store import with_bus
 from .progress import node_label
 

@@ -14,8 +14,8 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from bandsmith.attachments import Attachment, attachment
-from bandsmith.cli.output_folder import update_files
 from bandsmith.client import Client
+from bandsmith.output_folder import update_files
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.base import Ref

@@ -7,10 +7,11 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 
+from bandsmith.shared.jrxml.expressions import reference_pattern, without_guard
 from bandsmith.shared.model.plan import Data
 
-_TERM = r"(?:new BigDecimal\(\$F\{(\w+)\}(?:\.toString\(\))?\)|\$F\{(\w+)\})"
-_GUARD = re.compile(r"(?:\$F\{\w+\} == null(?: \|\| )?)+ \? null : ")
+_FIELD = reference_pattern("F", r"(\w+)")
+_TERM = rf"(?:new BigDecimal\({_FIELD}(?:\.toString\(\))?\)|{_FIELD})"
 _FIRST = re.compile(_TERM)
 _STEP = re.compile(rf"\.(multiply|add|subtract)\({_TERM}\)")
 _STEPS: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
@@ -22,7 +23,7 @@ _STEPS: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
 
 def computed_values(expression: str, data: Data) -> list[Decimal]:
     """Return the value of each row; nothing where the expression does more, or a value is missing."""
-    rest = _GUARD.sub("", expression.strip())
+    rest = without_guard(expression, "F")
     if (first := _FIRST.match(rest)) is None:
         return []
     steps = list(_STEP.finditer(rest, first.end()))

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from bandsmith.shared.jrxml.dom import J, local_name
-from bandsmith.shared.jrxml.expressions import references
+from bandsmith.shared.jrxml.expressions import reference_pattern, references
 from bandsmith.shared.jrxml.java_literals import java_string
 
 EMPTY_ROWS = 3
@@ -23,7 +23,7 @@ _TEXTS = frozenset({
     "textFieldExpression", "keyExpression", "seriesExpression", "categoryExpression", "labelExpression",
     "titleExpression", "subtitleExpression", "categoryAxisLabelExpression", "valueAxisLabelExpression",
 })  # fmt: skip
-_SCRIPTLET_METHOD = re.compile(r"\$P\{(?:\w+_)?SCRIPTLET\}\s*\.\s*(?:get)?(\w+)")
+_SCRIPTLET_METHOD = re.compile(reference_pattern("P", r"(?:\w+_)?SCRIPTLET") + r"\s*\.\s*(?:get)?(\w+)")
 """What is asked of a scriptlet."""
 _ROWS = f"new net.sf.jasperreports.engine.JREmptyDataSource({EMPTY_ROWS})"
 

@@ -10,6 +10,7 @@ from lxml import etree
 from ..jrxml.cells import join_cells, row_cells
 from ..jrxml.dom import child, child_text, declared_nodes, insert_child, local_name, new_node, report_element, tag
 from ..jrxml.draft import Draft
+from ..jrxml.expressions import reference_pattern
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import value_refused
 from ..jrxml.tables import main_table
@@ -17,7 +18,7 @@ from .base import Edit, EditClause
 
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 _EVERY_OTHER_ROW = "$V{REPORT_COUNT} % 2 == 0"
-_COUNTS_ROWS = re.compile(r"\$V\{\w*COUNT\}\s*%\s*2|\$V\{\w*COUNT\}\.intValue\(\)\s*%\s*2")
+_COUNTS_ROWS = re.compile(reference_pattern("V", r"\w*COUNT") + r"(?:\.intValue\(\))?\s*%\s*2")
 _WHITE = "#FFFFFF"
 
 

@@ -68,7 +68,7 @@ _DAY_FIRST_CURRENCY = re.compile(r"[€£]|\b(?:EUR|GBP)\b")
 def notation_of(texts: Iterable[str]) -> Notation:
     """Return how a page with these texts writes its numbers and dates."""
     texts = list(texts)
-    language = language_of(texts)
+    language = page_language(texts)
     day_first = _day_first(texts, language)
     tokens = [token for text in texts for token in _NUMBER.findall(text) if not _DATE.fullmatch(token)]
     commas, points = (sum(_weight(token, mark) for token in tokens) for mark in ",.")
@@ -82,7 +82,7 @@ def notation_of(texts: Iterable[str]) -> Notation:
     return Notation("zh_CN" if language == "zh" else "en_US", ",", ".", day_first)
 
 
-def language_of(texts: Sequence[str]) -> str:
+def page_language(texts: Sequence[str]) -> str:
     """Return the language of a page as two letters: Chinese, one of ``languages.toml``, else English."""
     joined = " ".join(texts)
     letters = sum(char.isalpha() and char.isascii() for char in joined)

@@ -12,12 +12,23 @@ from .dom import local_name
 SCOPES = {"F": "field", "P": "parameter", "V": "variable"}
 """The kind of declaration that the letter of a reference stands for."""
 _REFERENCE = re.compile(r"\$([PFV])\{([^{}]+)\}")
+_GUARD = r"(?:{value} == null(?: \|\| )?)+ \? null : "
 _STRING_LITERAL = re.compile(r'"((?:\\.|[^"\\])*)"')
 
 
 def reference(scope: str, name: str) -> str:
     """Return an expression that is one reference: ``reference("F", "price")`` is ``$F{price}``."""
     return f"${scope}{{{name}}}"
+
+
+def reference_pattern(scopes: str = "PFV", name: str = r"\w+") -> str:
+    """Return a regular expression of a reference with one of these letters, whose name `name` is a pattern of."""
+    return rf"\$[{scopes}]\{{{name}\}}"
+
+
+def without_guard(expression: str, scopes: str = "PFV") -> str:
+    """Return what an expression computes where its values are there: ``$F{a} == null ? null : $F{a}`` is ``$F{a}``."""
+    return re.sub(_GUARD.format(value=reference_pattern(scopes)), "", expression.strip())
 
 
 def references(expression: str) -> list[tuple[str, str]]:

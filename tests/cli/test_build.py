@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from bandsmith import local
-from bandsmith.cli.output_folder import BUILD_FILES
-from bandsmith.cli.written_files import RECORD
+from bandsmith.output_folder import BUILD_FILES
 from bandsmith.shared.bus.memory import Broker
 from bandsmith.shared.errors import BadInput, MissingPart
 from bandsmith.shared.events import Event, ExtractLayout, ValidateTemplate
+from bandsmith.written_files import RECORD
 
 from ..workflow.service_answers import ANSWERS
 from ..workflow.service_events import validated

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bandsmith.cli import output_folder, written_files
-from bandsmith.cli.output_folder import STAGING, replace_build, update_files
+from bandsmith import output_folder, written_files
+from bandsmith.output_folder import STAGING, replace_build, update_files
 
 FIRST = {"report.jrxml": b"first", "report.pdf": b"first"}
 SECOND = {"report.jrxml": b"second", "report.pdf": b"second"}

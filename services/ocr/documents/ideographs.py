@@ -6,7 +6,7 @@ PDF then names the radical: U+2F47 for U+65E5. It looks the same, but no label i
 
 from __future__ import annotations
 
-import unicodedata
+from bandsmith.shared.language import normalized_characters
 
 _RADICALS = range(0x2E80, 0x2FE0)
 _COMPATIBILITY = range(0xF900, 0xFB00)
@@ -25,4 +25,4 @@ def unified(char: str) -> str:
     code = ord(char[0]) if char else 0
     if code not in _RADICALS and code not in _COMPATIBILITY:
         return char
-    return _SUPPLEMENT.get(char) or unicodedata.normalize("NFKC", char)
+    return _SUPPLEMENT.get(char) or normalized_characters(char)

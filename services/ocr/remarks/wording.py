@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from bandsmith.shared.language import normalized_characters
 
 MAX_CJK_CHARS, MAX_LATIN_CHARS = 30, 80
 """Longer texts are notes that the form prints."""
@@ -81,7 +82,7 @@ def has_words(text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    text = " ".join(unicodedata.normalize("NFKC", text).split()).strip(_EDGE_PUNCTUATION)
+    text = " ".join(normalized_characters(text).split()).strip(_EDGE_PUNCTUATION)
     return _LEAD_IN.sub("", text) or text
 
 

@@ -7,8 +7,8 @@ Whatever says more is left to a language model, which sees the questions before.
 from __future__ import annotations
 
 import re
-import unicodedata
 
+from bandsmith.shared.language import normalized_characters
 from bandsmith.shared.question_values import MONTHS, Token, tokens
 
 _OPENING = re.compile(
@@ -27,12 +27,12 @@ _CHINESE_MONTHS = ("一", "二", "三", "四", "五", "六", "七", "八", "九"
 
 def is_follow_up(text: str) -> bool:
     """Return whether a question cannot be understood without the one before."""
-    return _FOLLOW_UP.search(unicodedata.normalize("NFKC", text).strip()) is not None
+    return _FOLLOW_UP.search(normalized_characters(text).strip()) is not None
 
 
 def whole_question(text: str, before: str) -> str | None:
     """Return what is asked, as a question of its own; None if it is no other value of the question `before`."""
-    value = _value(unicodedata.normalize("NFKC", text).strip(), before)
+    value = _value(normalized_characters(text).strip(), before)
     if value is None or value.kind is None:
         return None
     same = [token for token in tokens(before) if token.kind == value.kind]

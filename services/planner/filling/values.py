@@ -13,7 +13,6 @@ that could be two days is left unread, unless the report's own pattern prints th
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal, InvalidOperation
@@ -21,6 +20,7 @@ from typing import Literal
 
 from bandsmith.shared.fields.date_patterns import is_worded, matching_patterns, read_date
 from bandsmith.shared.jrxml.patterns import shows_time_only
+from bandsmith.shared.language import normalized_characters
 from bandsmith.shared.model.filling import Cell
 
 Kind = Literal["text", "whole", "decimal", "flag", "date", "moment", "time"]
@@ -305,7 +305,7 @@ def _time_of(text: str) -> time:
 
 def _plain(text: str) -> str:
     """Return a text with full-width digits and marks as ASCII, without blanks around it."""
-    return unicodedata.normalize("NFKC", text).strip()
+    return normalized_characters(text).strip()
 
 
 def _text(cell: Cell) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
 from bandsmith.shared.fields.vocabulary import COLUMN_TERMS
+from bandsmith.shared.language import normalized_characters
 
 from .template_view import TableColumn
 
@@ -35,7 +35,7 @@ def similarity(words: str, text: str) -> float:
 @lru_cache(maxsize=4096)
 def normal(text: str) -> str:
     """Return a text in lower case, without punctuation and without blanks between Chinese characters."""
-    text = unicodedata.normalize("NFKC", text).casefold().replace("_", " ")
+    text = normalized_characters(text).casefold().replace("_", " ")
     text = re.sub(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])", "", text)
     return re.sub(r"[\s:;*.,、。_()\[\]“”\"'《》]+", " ", text).strip()
 

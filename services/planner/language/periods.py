@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from bandsmith.shared.language import normalized_characters
 from bandsmith.shared.question_values import tokens
 
 from .sentence_templates import matches
@@ -29,7 +29,7 @@ class Period(NamedTuple):
 
 def read_period(said: str, today: date) -> Period | None:
     """Return the period that a value names; None for any other value. A month without a year is the last one."""
-    words = " ".join(unicodedata.normalize("NFKC", said).casefold().split()).strip(" .。")
+    words = " ".join(normalized_characters(said).casefold().split()).strip(" .。")
     try:
         return _quarter(words) or _relative(words, today) or _month_alone(words, today) or _dated(words)
     except (ValueError, OverflowError):  # 2026-13, 2026-02-30

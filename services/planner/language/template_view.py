@@ -16,7 +16,7 @@ from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.bands import named_elements
 from bandsmith.shared.jrxml.dom import J, local_name, report_element
 from bandsmith.shared.jrxml.draft import Draft
-from bandsmith.shared.jrxml.expressions import references, sole_reference, string_literals
+from bandsmith.shared.jrxml.expressions import reference_pattern, references, sole_reference, string_literals
 from bandsmith.shared.jrxml.refusals import EditRefused
 from bandsmith.shared.jrxml.tables import main_table, printed_sides
 from bandsmith.shared.model.plan import Data
@@ -29,9 +29,11 @@ DATES = frozenset({"java.util.Date", "java.sql.Date", "java.sql.Timestamp"})
 _FEET = ("pageFooter", "lastPageFooter")
 _HEADS = ("title", "pageHeader")
 _TABLE = ("columnHeader", "detail")
-_TERM = re.compile(r'"((?:[^"\\]|\\.)*)"|\$P\{([^}]+)\}')
+_PARAMETER = reference_pattern("P", "([^}]+)")
+_TERM = re.compile(rf'"((?:[^"\\]|\\.)*)"|{_PARAMETER}')
 """A term of a text: a literal or a parameter."""
-_GUARDED = re.compile(r'\(\$P\{([^}]+)\} == null \? "" : \$P\{\1\}\)')
+_SAME_PARAMETER = reference_pattern("P", r"\1")
+_GUARDED = re.compile(rf'\({_PARAMETER} == null \? "" : {_SAME_PARAMETER}\)')
 """A parameter that prints nothing where it has no value."""
 _KIND_OF_DOCUMENT = re.compile(
     r"(?:单|表|票|书|清单|报告|凭证|合同|收据)\s*$|\b(?:invoice|quotation|quote|note|sheet|receipt|statement|order|list"

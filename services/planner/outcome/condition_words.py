@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from bandsmith.shared.jrxml.expressions import reference_pattern
 from bandsmith.shared.jrxml.labels import TemplateLabels
 
 MAX_CONDITION_CHARS = 240
 MAX_CODE_CHARS = 1_000
 """Characters of a condition that are read: patterns take long on long texts."""
-_VALUE = r"\$[FPV]\{\w+\}"
+_VALUE = reference_pattern()
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 _TERM = rf"(?:time of {_VALUE}|{_VALUE}|{_TEXT}|[-\w.:]+(?: [\d:]+)?)"
 _IN_WORDS = [
@@ -33,7 +34,8 @@ _IN_WORDS = [
     )
 ]
 """In this order: what one leaves may be what a later one reads."""
-_EVERY_OTHER_ROW = re.compile(r"(?:new Boolean\()?\(?\$V\{(?:REPORT|COLUMN|PAGE)_COUNT\}\S* ?% ?2 ?[!=]= ?[01]\)?\)?")
+_COUNT = reference_pattern("V", "(?:REPORT|COLUMN|PAGE)_COUNT")
+_EVERY_OTHER_ROW = re.compile(rf"(?:new Boolean\()?\(?{_COUNT}\S* ?% ?2 ?[!=]= ?[01]\)?\)?")
 
 
 def condition_words(condition: str, labels: TemplateLabels) -> str:
@@ -43,6 +45,6 @@ def condition_words(condition: str, labels: TemplateLabels) -> str:
         return "every other row"
     for pattern, words in _IN_WORDS:
         said = pattern.sub(words, said)
-    said = re.sub(r"\$[FPV]\{(\w+)\}", lambda found: f'"{labels.field(found[1])}"', said)
+    said = re.sub(reference_pattern(name=r"(\w+)"), lambda found: f'"{labels.field(found[1])}"', said)
     said = said if len(said) <= MAX_CONDITION_CHARS else said[: MAX_CONDITION_CHARS - 1] + "…"
     return f"the rows where {said}"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from pydantic import TypeAdapter
@@ -17,6 +16,7 @@ from bandsmith.shared import prompts
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import OutcomeReviewed, ReviewOutcome
+from bandsmith.shared.language import normalized_characters
 from bandsmith.shared.llm import Model, ModelFailed, Usage
 from bandsmith.shared.llm.answers.report import Objection, ReviewAnswer
 from bandsmith.shared.llm.ask import AS_JSON, RULES
@@ -80,7 +80,7 @@ def accepted(
 
 def _letters(words: str) -> str:
     """Return words in comparable letters, without spaces and quotation marks."""
-    return re.sub(r"[\s\"'“”‘’「」『』]+", "", unicodedata.normalize("NFKC", words)).casefold()
+    return re.sub(r"[\s\"'“”‘’「」『』]+", "", normalized_characters(words)).casefold()
 
 
 def _in_words(objection: Objection, command: ReviewOutcome) -> str:

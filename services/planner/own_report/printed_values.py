@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_UP, Decimal
 
+from bandsmith.shared.jrxml.expressions import reference, reference_pattern, sole_reference, without_guard
+
 from ..language.template_view import ViewElement
 from .report import OwnReport
 from .row_table import exactly
 
-_GUARD = re.compile(r"(?:\$[VF]\{\w+\} == null(?: \|\| )?)+ \? null : ")
-_OPERAND = r"(?:\$V\{(\w+)\}|new BigDecimal\(\"(\d+(?:\.\d+)?)\"\))"
-_FIRST = re.compile(r"\$V\{(\w+)\}")
+_VARIABLE = reference_pattern("V", r"(\w+)")
+_OPERAND = rf"(?:{_VARIABLE}|new BigDecimal\(\"(\d+(?:\.\d+)?)\"\))"
+_FIRST = re.compile(_VARIABLE)
 _STEP = re.compile(rf"\.(?:(multiply|add|subtract)\({_OPERAND}\)|setScale\((\d), RoundingMode\.HALF_UP\))")
 _MAX_DEPTH = 5
 
@@ -30,7 +32,7 @@ def printed_number(report: OwnReport, piece: ViewElement) -> Decimal | None:
     if piece.words or len(piece.references) != 1:
         return None
     scope, name = piece.references[0]
-    if scope == "V" and piece.expression == f"$V{{{name}}}":
+    if scope == "V" and piece.expression == reference("V", name):
         return _variable(report, name, 0)
     return next((Decimal(str(number)) for number in report.view.numbers(piece)), None)
 
@@ -41,10 +43,12 @@ def _variable(report: OwnReport, name: str, depth: int) -> Decimal | None:
         return None
     expression = (node.findtext("{*}variableExpression") or "").strip()
     if node.get("calculation") == "Sum":
-        summed = re.fullmatch(r"\$[FV]\{(\w+)\}", expression)
+        summed = sole_reference(expression, "FV")
         values = report.values(summed[1]) if summed else []
         return sum(values, Decimal()) if values and len(values) == len(report.data.rows) else None
-    return _chain(report, _GUARD.sub("", expression), depth) if node.get("calculation") in (None, "Nothing") else None
+    if node.get("calculation") not in (None, "Nothing"):
+        return None
+    return _chain(report, without_guard(expression, "VF"), depth)
 
 
 def _chain(report: OwnReport, expression: str, depth: int) -> Decimal | None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from bandsmith.shared.jrxml.expressions import reference_pattern
+
 _UNICODE_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\u+([0-9a-fA-F]{4})")
+_REFERENCE = reference_pattern("FPVR", r"""[^{}$"'\\\x00-\x1f\x7f]*""")
 _SCANNED = re.compile(
-    r"""(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
+    rf"""(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
       | (?P<comment>//[^\n]*|/\*.*?\*/)
-      | (?P<reference>\$[FPVR]\{[^{}$"'\\\x00-\x1f\x7f]*\})""",
+      | (?P<reference>{_REFERENCE})""",
     re.VERBOSE | re.DOTALL,
 )
 _ESCAPE = re.compile(r"\\(?:([0-3]?[0-7]{1,2})|(.))", re.DOTALL)

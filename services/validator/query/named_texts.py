@@ -7,12 +7,12 @@ the query has no condition left that could stand for it: "Italian wines" may be 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sqlglot import exp
 
+from bandsmith.shared.language import normalized_characters
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.question_values import MONTHS
 
@@ -40,7 +40,7 @@ class _Name(NamedTuple):
 
 def missing_names(question: str, tree: exp.Expr, schema: SourceSchema) -> Iterator[str]:
     """Yield each name that the question names and that no condition of the query can stand for."""
-    text = unicodedata.normalize("NFKC", question)
+    text = normalized_characters(question)
     if not (names := [*_known_values(text, schema), *_capitalised(text, schema), *_chinese(text, schema)]):
         return
     literals = {node.name.casefold().strip("%") for node in tree.find_all(exp.Literal) if node.is_string}

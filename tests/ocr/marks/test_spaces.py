@@ -10,11 +10,17 @@ from bandsmith.services.ocr.marks.spaces import may_begin_word
 from tests.ocr.marks.test_marks import DrawnPage
 
 
-@pytest.mark.parametrize("text", ["冲击钻头 10mm", "送货地址：文苑路 88 号", "内六角扳手9件套", "数量合计"])
-def test_spaces_are_read_exactly_where_they_are_printed(engine: OcrEngine, text: str) -> None:
+def page_of(texts: list[str], size: float) -> DrawnPage:
+    """Return a page with each text on a line of its own, far from the others."""
     page = DrawnPage()
-    page.write(40, 60, text, 12)
-    assert [line.text for line in page.marks(engine).lines] == [text]
+    for n, text in enumerate(texts):
+        page.write(40, 60 + 60 * n, text, size)
+    return page
+
+
+def test_spaces_are_read_exactly_where_they_are_printed(engine: OcrEngine) -> None:
+    texts = ["冲击钻头 10mm", "送货地址：文苑路 88 号", "内六角扳手9件套", "数量合计"]
+    assert [line.text for line in page_of(texts, 12).marks(engine).lines] == texts
 
 
 def test_a_spaced_title_keeps_its_spaces(engine: OcrEngine) -> None:
@@ -28,9 +34,7 @@ def test_a_spaced_title_keeps_its_spaces(engine: OcrEngine) -> None:
     "text", ["Fri, Nov 20, 2026  23:59:59", "Total  SAR  1,873.06", "Order 11 of 2026", "Mar 19, 2024"]
 )
 def test_words_that_stand_apart_are_not_read_as_one(engine: OcrEngine, text: str) -> None:
-    page = DrawnPage()
-    page.write(40, 60, text, 11)
-    assert [line.text.split() for line in page.marks(engine).lines] == [text.split()]
+    assert [line.text.split() for line in page_of([text], 11).marks(engine).lines] == [text.split()]
 
 
 def test_a_text_of_characters_without_a_width_has_no_place_for_a_space() -> None:
@@ -45,11 +49,9 @@ def test_labels_that_follow_values_on_one_line_begin_texts_of_their_own(engine: 
     assert [line.text for line in page.marks(engine).lines] == ["白联：存根", "红联：客户", "黄联：回单"]
 
 
-@pytest.mark.parametrize("text", ["时间：08:30", "备注：请于 10:30 前送到"])
-def test_a_clock_time_in_a_value_begins_no_label(engine: OcrEngine, text: str) -> None:
-    page = DrawnPage()
-    page.write(40, 60, text, 11)
-    assert len(page.marks(engine).lines) == 1
+def test_a_clock_time_in_a_value_begins_no_label(engine: OcrEngine) -> None:
+    texts = ["时间：08:30", "备注：请于 10:30 前送到"]
+    assert len(page_of(texts, 11).marks(engine).lines) == len(texts)
 
 
 @pytest.mark.parametrize("text", ["224.29", "1,873.06", "12,000", "2024-10-19", "0123456789", "29/01/2024", "08:30:15"])

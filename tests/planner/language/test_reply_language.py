@@ -54,7 +54,7 @@ def reply_to_change(sentence: str, form: str) -> str:
 @pytest.mark.parametrize(
     ("form", "every"),
     [
-        ("sales", 9),
+        ("sales", 18),
         pytest.param("sales", 3, marks=pytest.mark.slow),
         pytest.param("slip", 3, marks=pytest.mark.slow),
     ],

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
+
+from bandsmith.shared.language import normalized_characters
 
 from ..quotations import quotation_pattern
 
@@ -56,7 +57,7 @@ class NormalForm:
 
 def normalized(text: str) -> NormalForm:
     """Return the normal form of a sentence. One that is quoted as a whole stands for what it quotes."""
-    text = unicodedata.normalize("NFKC", text[:MAX_CHARS]).lower().translate(_SIMPLIFIED)
+    text = normalized_characters(text[:MAX_CHARS]).lower().translate(_SIMPLIFIED)
     text = text if "‘" in text else text.replace("’", "'")
     plain = _QUOTATION.sub(f" {QUOTE} ", text)
     if not re.search(r"\w", plain.replace(QUOTE, "")):

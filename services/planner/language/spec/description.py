@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from bandsmith.shared.language import normalized_characters
 
 from ..quotations import quotation_pattern
 from .typing_errors import corrected
@@ -22,7 +23,7 @@ class Description:
 
     def __init__(self, text: str) -> None:
         self._quotes: list[str] = []
-        plain = unicodedata.normalize("NFKC", _MARK.sub("", text)).replace("\r", "\n").replace("×", "×")
+        plain = normalized_characters(_MARK.sub("", text)).replace("\r", "\n").replace("×", "×")
         plain = _BLANKS.sub(lambda blanks: "\n" if "\n" in blanks[0] else "   ", plain)
         masked = _QUOTATION.sub(self._masked, _WITH.sub(r"\1with ", plain))
         self.text, self.corrections = corrected(masked)

@@ -28,8 +28,7 @@ class Built(NamedTuple):
 @pytest.fixture(scope="session")
 def quotation() -> Built:
     """Of samples/quotation.pdf: five columns, four rows, a total beneath them."""
-    engine = open_engine(None)
-    engine.start()
+    engine = open_engine(None)  # not started: all words of this PDF are embedded
     page = read_document("quotation.pdf", (SAMPLES / "quotation.pdf").read_bytes(), None, engine)
     layout = understand(page.size, find_marks(page, engine), page.notes)
     report, data = plan(layout, blank(), "quotation")

@@ -23,7 +23,7 @@ SENTENCES = [
     for sentence in read_yaml(Path(__file__).with_name(name))
 ]
 EVERY = 4
-"""Each fourth sentence is tried, which takes a second."""
+"""Each fourth sentence is tried; a third of those by the fast tests."""
 ENGLISH = (
     "quarterly", "vendor", "warehouse", "remaining", "overdue", "shipped", "except", "unless", "previous", "deposit",
 )  # fmt: skip
@@ -50,9 +50,10 @@ def with_a_word_more(sentence: str, chance: random.Random) -> tuple[str, str]:
     return " ".join(words), word
 
 
-def test_a_word_more_is_refused_or_shown(views: dict[str, TemplateView]) -> None:
+@pytest.mark.parametrize("every", [3 * EVERY, pytest.param(EVERY, marks=pytest.mark.slow)])
+def test_a_word_more_is_refused_or_shown(views: dict[str, TemplateView], every: int) -> None:
     chance = random.Random(1)
-    for sentence in SENTENCES[::EVERY]:
+    for sentence in SENTENCES[::every]:
         if sentence.get("refused") or sentence.get("unclear"):
             continue
         text, word = with_a_word_more(sentence["say"], chance)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.yaml_files import read_yaml
 
-from .test_sentences import judged
+from .judged_sentences import judged
 
 SENTENCES = read_yaml(Path(__file__).with_name("look_sentences.yaml"))
 

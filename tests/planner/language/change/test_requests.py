@@ -167,7 +167,7 @@ def test_words_without_a_request_change_nothing(text: str):
 
 @pytest.mark.slow
 def test_every_edit_names_an_existing_element():
-    from .test_sentences import SENTENCES, reading
+    from .judged_sentences import SENTENCES, reading
 
     for sentence in SENTENCES:
         editor = Editor(ALL[sentence["form"]]()[0])

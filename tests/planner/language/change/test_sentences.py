@@ -1,101 +1,32 @@
-"""What rules make of the sentences, in two halves: the rules were written against one and are measured on the other."""
+"""What rules make of the sentences that they were written against; ``make measure`` counts over both halves."""
 
 from __future__ import annotations
 
-import hashlib
-from fnmatch import fnmatchcase
-from functools import cache
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 
-from bandsmith.services.planner.language.change.rule_parser import RequestReading, read_request
-from bandsmith.services.planner.language.template_view import TemplateView
-from bandsmith.shared.editing import Editor
-from tests.yaml_files import read_yaml
+from .judged_sentences import SENTENCES, held_out, judged
 
-from .templates import ALL
-
-SENTENCES = read_yaml(Path(__file__).with_name("sentences.yaml"))
-Outcome = Literal["right", "unclear", "wrong"]
+NOT_READ = ("表头字体白色", 'add a subtitle "For all staff"')
+EVERY = 5
+"""One of so many sentences is read by the fast tests."""
 
 
-def held_out(sentence: dict[str, Any]) -> bool:
-    return int(hashlib.sha256(sentence["say"].encode()).hexdigest(), 16) % 2 == 1
+def cases() -> list[Any]:
+    written_for = [sentence for sentence in SENTENCES if not held_out(sentence)]
+    marks = {say: pytest.mark.xfail(reason="no rule reads it", strict=True) for say in NOT_READ}
+    return [
+        pytest.param(
+            sentence,
+            id=sentence["say"],
+            marks=[mark for mark in (marks.get(sentence["say"]), n % EVERY and pytest.mark.slow) if mark],
+        )
+        for n, sentence in enumerate(written_for)
+    ]
 
 
-@cache
-def reading(say: str, form: str) -> RequestReading:
-    return read_request(say, TemplateView(Editor(ALL[form]()[0])))
-
-
-def judged(sentence: dict[str, Any]) -> tuple[Outcome, RequestReading]:
-    """Right: these edits and no others, and the rest refused or left as meant. Unclear: less than was asked for."""
-    editor = Editor(ALL[sentence["form"]]()[0])
-    understood = reading(sentence["say"], sentence["form"])
-    wanted = _spread(sentence.get("edits", []), editor)
-    made = [edit.model_dump() for edit in understood.edits]
-    left = list(made)
-    unmet = 0
-    for edit in wanted:
-        met = next((one for one in left if _is(edit, one)), None)
-        if met is None:
-            unmet += 1
-        else:
-            left.remove(met)
-    added = {edit["key"] for edit in made if edit["do"] == "add"}
-    # How what was just added looks may be said beyond what a sentence lists.
-    surplus = [one for one in left if one["do"] != "set" or one["element"] not in added]
-    if surplus or len(understood.refusals) > sentence.get("refused", 0):
-        return "wrong", understood
-    short = unmet or len(understood.refusals) < sentence.get("refused", 0)
-    if short:
-        return ("unclear" if understood.unread else "wrong"), understood
-    if len(understood.unread) != sentence.get("unclear", 0):
-        return ("unclear" if understood.unread else "wrong"), understood
-    return "right", understood
-
-
-def _spread(edits: list[dict[str, Any]], editor: Editor) -> list[dict[str, Any]]:
-    """An edit of `h_*` is one of every such element."""
-    out = []
-    keys = [piece.key for piece in TemplateView(editor).pieces]
-    for edit in edits:
-        name = edit.get("element", "")
-        if "*" not in name:
-            out.append(edit)
-            continue
-        fits = [key for key in keys if fnmatchcase(key, name)]
-        texts = [piece.key for piece in TemplateView(editor).texts]
-        out += [edit | {"element": key} for key in fits if key in texts]
-    return out
-
-
-def _is(wanted: dict[str, Any], made: dict[str, Any]) -> bool:
-    return all(_same(value, made.get(name)) for name, value in wanted.items())
-
-
-def _same(wanted: Any, made: Any) -> bool:
-    if isinstance(wanted, str) and wanted[:1] in "<>" and wanted[1:].replace(".", "").isdigit():
-        off = float(made) - float(wanted[1:])
-        return off > 0 if wanted[0] == ">" else off < 0
-    return bool(wanted == made)
-
-
-def figures(sentences: list[dict[str, Any]]) -> dict[Outcome, int]:
-    counts: dict[Outcome, int] = {"right": 0, "unclear": 0, "wrong": 0}
-    for sentence in sentences:
-        counts[judged(sentence)[0]] += 1
-    return counts
-
-
-@pytest.mark.parametrize(
-    ("half", "least"), [("written for", 0.97), pytest.param("held out", 0.85, marks=pytest.mark.slow)]
-)
-def test_rules_read_most_sentences_and_get_next_to_none_wrong(half: str, least: float) -> None:
-    sentences = [one for one in SENTENCES if held_out(one) == (half == "held out")]
-    counts = figures(sentences)
-    print(half, counts)
-    assert counts["right"] >= least * len(sentences), counts
-    assert counts["wrong"] <= 0.02 * len(sentences), counts
+@pytest.mark.parametrize("sentence", cases())
+def test_a_sentence_means_its_edits(sentence: dict[str, Any]) -> None:
+    outcome, reading = judged(sentence)
+    assert outcome == "right", reading

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.jrxml.expressions import referenced_names
 
 from ...references import Target
 from ...sentence_templates import Slots, matches
@@ -116,7 +117,7 @@ def _totals(view: TemplateView, column: TableColumn) -> list[ViewElement]:
         node.get("name")
         for node in view.root.iterchildren("{*}variable")
         if node.get("calculation", "Nothing") not in ("Nothing", "Count", "DistinctCount")
-        and re.search(rf"\$[FV]\{{{re.escape(column.field)}\}}", node.findtext("{*}variableExpression") or "")
+        and column.field in referenced_names(node.findtext("{*}variableExpression") or "", "FV")
     }
     return [
         element

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import time
 import uuid
 from collections.abc import Iterable, Iterator
@@ -13,7 +12,6 @@ from pathlib import Path
 
 from bandsmith.shared.errors import BadInput
 
-from .messages import message
 from .written_files import note_planned, note_written, users_files
 
 BUILD_FILES = (
@@ -29,31 +27,12 @@ BUILD_FILES = (
 """Names of the files that a build may write, in the order in which they are listed."""
 STAGING, MAX_STAGING_SECONDS = ".bandsmith-", 600
 """How the names of temporary folders begin, and the age from which one counts as abandoned."""
-YES = frozenset(("y", "yes", "是", "好", "好的", "可以", "覆盖"))
-"""Answers that allow a file to be replaced."""
 
 
 def check_users_files(folder: Path, names: Iterable[str] = BUILD_FILES) -> None:
     """Raises ``BadInput`` if the folder has files of these names that Bandsmith did not write."""
     if theirs := users_files(folder, names):
         raise BadInput.of("cli.output.users_file", code="output", folder=folder, names=", ".join(theirs))
-
-
-def may_overwrite(folder: Path, names: Iterable[str], *, as_json: bool = False) -> bool:
-    """Ask a user at a terminal whether their own files may be replaced. Return False if there are none.
-
-    Raises ``BadInput`` after a no, and where there is no one to ask.
-    """
-    theirs = users_files(folder, names)
-    if not theirs:
-        return False
-    if as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        check_users_files(folder, names)
-    question = message("cli.output.overwrite", folder=folder, names=", ".join(theirs))
-    print(question, end=" ", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in YES:
-        raise BadInput.of("cli.output.kept", code="output", folder=folder)
-    return True
 
 
 def replace_build(folder: Path, files: dict[str, bytes], *, overwrite: bool = False) -> list[Path]:
