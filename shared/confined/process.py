@@ -83,6 +83,11 @@ class WorkerProcess:
         """The process of the worker; None while there is none."""
         return self._process.pid if self._process is not None else None
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether the worker runs and has said that it is ready."""
+        return self._ready and self._process is not None and self._process.poll() is None
+
     def start(self) -> None:
         """Start the worker and wait until it is ready. Raises ``MissingPart`` when it cannot start."""
         with self._lock:

@@ -111,6 +111,11 @@ class ReportEngine:
         """The process of the worker; None while there is none."""
         return self._worker.pid
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether a call need not wait for the start of a worker."""
+        return self._worker.is_ready
+
     def start(self) -> None:
         """Start the worker and wait until it is ready. Raises ``MissingPart`` when the engine cannot start."""
         self._worker.start()
