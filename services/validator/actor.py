@@ -9,6 +9,7 @@ import orjson
 import structlog
 
 from bandsmith.shared.actor import Store
+from bandsmith.shared.confined import FatalRequests
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import (
     AnalysisRendered,
@@ -74,6 +75,7 @@ class ValidatorActor:
     def __init__(self, store: Store, settings: ValidatorSettings | None = None) -> None:
         self._store = store
         self._settings = settings or ValidatorSettings()
+        self._fatal = FatalRequests()
         self._own = EngineLane("own", self._engine, kept=1)
         self._foreign = EngineLane("foreign", self._engine, kept=0)
 
@@ -259,7 +261,7 @@ class ValidatorActor:
         return self._own if upload is None else self._foreign
 
     def _engine(self) -> ReportEngine:
-        return ReportEngine(limit=self._settings.limit, heap_mb=self._settings.heap_mb)
+        return ReportEngine(limit=self._settings.limit, heap_mb=self._settings.heap_mb, fatal=self._fatal)
 
 
 def _as_json(elements: Sequence[Printed]) -> bytes:

@@ -10,6 +10,7 @@ import pytest
 from bandsmith.services.validator.actor import ValidatorActor
 from bandsmith.services.validator.settings import ValidatorSettings
 from bandsmith.shared.bus.memory import MemoryBus
+from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import ExportReport, ReportExported, TemplateValidated, ValidateTemplate
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.plan import Data
@@ -109,3 +110,19 @@ async def test_a_worker_that_nobody_needs_ends_and_the_first_of_ours_stays(
     await asyncio.to_thread(until, lambda: not actor._foreign.ready_pids)
     assert len(actor._own.ready_pids) == 1
     assert (await checked(actor, plain("again"), foreign=True)).passed
+
+
+async def test_a_template_that_killed_a_worker_kills_no_other(actor: ValidatorActor):
+    """Given a foreign template whose check killed a worker
+    When its user asks for a file of it, and to check it again
+    Then the same sentence comes without another worker being killed, and a changed template is tried
+    """
+    assert codes(await checked(actor, endless(), foreign=True)) == ["fill.timeout"]
+    await checked(actor, plain(), foreign=True)
+    workers = actor._foreign.ready_pids
+    with pytest.raises(TerminalError) as refused:
+        await exported(actor, endless())
+    assert refused.value.code == "fill.timeout"
+    assert codes(await checked(actor, endless(), foreign=True)) == ["fill.timeout"]
+    assert sorted(actor._foreign.ready_pids) == sorted(workers)
+    assert (await checked(actor, endless().replace(b".pow(300000000)", b".pow(2)"), foreign=True)).passed
