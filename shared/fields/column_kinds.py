@@ -63,7 +63,7 @@ def _ending(label: str, anywhere: bool) -> _Ending | None:
     """Return the rule with the longest wording at the end of a heading, else `anywhere` among its English words."""
     if _QUESTION.match(label):
         return _Ending("flag", False)
-    wording = re.sub(r"[(（\[].*?[)）\]]", " ", unicodedata.normalize("NFKC", label).casefold())
+    wording = re.sub(r"[(（\[].{,200}?[)）\]]", " ", unicodedata.normalize("NFKC", label).casefold())
     chinese = re.sub(r"[^\u3400-\u9fff]", "", wording)
     for start in range(len(chinese)):
         if found := _ENDINGS.get(chinese[start:]):

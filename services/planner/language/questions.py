@@ -31,7 +31,7 @@ RULES = frozenset({
 QUESTION_MARKS = ("?", "？")
 _MARK = re.compile("[,，、;；:：]")
 _END = re.compile(r"[?？]")
-_NAME = re.compile(r"[^,，、:：]+[,，、]")
+_NAME = re.compile(r"(?<![^,，、:：])[^,，、:：]+[,，、]")
 MIN_NAMES = 3
 """Names with a comma behind them that make a list."""
 _SENTENCE = re.compile(r"[^.?!;。？！；\n]+(?:[.](?=\d)[^.?!;。？！；\n]+)*[.?!;。？！；]*")

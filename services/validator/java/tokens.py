@@ -8,7 +8,7 @@ from typing import NamedTuple
 _UNICODE_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\u+([0-9a-fA-F]{4})")
 _SCANNED = re.compile(
     r"""(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
-      | (?P<comment>//[^\n]*|/\*.*?\*/)
+      | (?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))
       | (?P<reference>\$[FPVR]\{[^{}$"'\\\x00-\x1f\x7f]*\})""",
     re.VERBOSE | re.DOTALL,
 )
