@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..model.spec import Kind
-from .identifiers import name_for
+from .identifiers import MAX_LABEL_CHARS, name_for
 from .vocabulary import COLUMN_TERMS
 
 _FILE: dict[Any, Any] = tomllib.loads(Path(__file__).with_name("column_kinds.toml").read_text(encoding="utf-8"))
@@ -50,7 +50,7 @@ class Meaning(NamedTuple):
 def meaning(label: str) -> Meaning:
     """Return what a column's heading says about its values. In doubt they are text."""
     name = name_for(label, "field", (), column=True)
-    ending = _ending(label, anywhere=name not in _NAMES)
+    ending = _ending(label[-MAX_LABEL_CHARS:], anywhere=name not in _NAMES)
     kind = _BY_NAME.get(name) or (ending.kind if ending else "text")
     if kind == "date" and ending and ending.kind == "datetime":
         kind = "datetime"
