@@ -26,7 +26,7 @@ PLACEHOLDER = re.compile(
 """Where a template prints a value. ``{name}`` in running text may be anything: see `is_template`."""
 
 _STARTS = re.compile(
-    r"""\{%-?\s*(?:tr|p|r)?\s*for\s[^{}]{1,120}?%\}
+    r"""\{%-?\s*(?:(?:tr|p|r)\s*)?for\s[^{}]{1,120}?%\}
       | \{\{?[\#?]\s*[^\W\d][\w.]{0,59}\s*\}\}?
       | \+\+\+\s*FOR\s[^+]{1,120}\+\+\+ | \{\s*FOR\s+\w+\s+IN\s[^{}]{1,120}\}
       | «?[\[<]\#list\s[^\]>]{1,120}[\]>]»? | \#foreach\s*\([^()]{1,120}\)
@@ -35,15 +35,15 @@ _STARTS = re.compile(
     re.VERBOSE,
 )
 _ENDS = re.compile(
-    r"""\{%-?\s*(?:tr|p|r)?\s*endfor\s*-?%\}
-      | \{\{?/\s*(?:[^\W\d][\w.]{0,59})?\s*\}\}?
+    r"""\{%-?\s*(?:(?:tr|p|r)\s*)?endfor\s*-?%\}
+      | \{\{?/\s*(?:[^\W\d][\w.]{0,59}\s*)?\}\}?
       | \+\+\+\s*END-FOR\b[^+]{0,60}\+\+\+ | \{\s*END-FOR\b[^{}]{0,60}\}
       | «?[\[<]/\#list[\]>]»? | \#end\b
       | [«<]{1,2}\s*(?:TableEnd|RangeEnd|EndGroup):[\w.]{1,60}\s*[»>]{1,2} | <<\s*/foreach\s*>>""",
     re.VERBOSE,
 )
 _CONDITIONS = re.compile(
-    r"""\{%-?\s*(?:tr|tc|p|r)?\s*(?:if|elif|else|endif)\b[^{}]{0,120}?%\}
+    r"""\{%-?\s*(?:(?:tr|tc|p|r)\s*)?(?:if|elif|else|endif)\b[^{}]{0,120}?%\}
       | \{\{?\^\s*[^\W\d][\w.]{0,59}\s*\}\}?
       | \+\+\+\s*(?:IF|END-IF)\b[^+]{0,120}\+\+\+
       | [\[<]/?\#(?:if|else)\b[^\]>]{0,120}[\]>] | \#(?:if|elseif)\s*\([^()]{1,120}\) | \#else\b""",
@@ -65,14 +65,16 @@ class Marker(NamedTuple):
 
 def markers(text: str) -> list[Marker]:
     """Return the marks of a text that print nothing, in their order."""
-    found = list[Marker]()
+    found, taken = list[Marker](), bytearray(len(text))
     kinds: tuple[tuple[MarkerKind, re.Pattern[str]], ...] = (
         ("start", _STARTS), ("end", _ENDS), ("condition", _CONDITIONS), ("other", _OTHERS)
     )  # fmt: skip
     for kind, pattern in kinds:
         for match in pattern.finditer(text):
-            if not any(match.start() < one.end and one.start < match.end() for one in found):
-                found.append(Marker(kind, *match.span()))
+            start, end = match.span()
+            if not any(taken[start:end]):
+                found.append(Marker(kind, start, end))
+                taken[start:end] = b"\1" * (end - start)
     return sorted(found, key=lambda one: one.start)
 
 

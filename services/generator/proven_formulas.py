@@ -18,7 +18,7 @@ from bandsmith.shared.edits.add_tax import AddTax
 from bandsmith.shared.edits.compute_column import ComputeColumn
 from bandsmith.shared.jrxml.amount_words import amount_in_words, chinese_words
 from bandsmith.shared.jrxml.dom import J, declared_nodes, int_attribute, report_element
-from bandsmith.shared.jrxml.expressions import expression_nodes, references, sole_reference
+from bandsmith.shared.jrxml.expressions import expression_nodes, reference_pattern, references, sole_reference
 from bandsmith.shared.model.plan import Data
 
 MIN_ROWS = 2
@@ -26,7 +26,13 @@ MIN_ROWS = 2
 _CENT = Decimal("0.01")
 _RATE = re.compile(r"(\d{1,2}(?:[.,]\d{1,2})?)\s*[%％]")
 
-_LABELLED = re.compile(r'("(?:[^"\\]|\\.)*+") \+ \(\$P\{(\w+)\} == null \? "" : \$P\{\2\}\)')
+_LABELLED = re.compile(
+    r'("(?:[^"\\]|\\.)*+") \+ \('
+    + reference_pattern("P", r"(\w+)")
+    + r' == null \? "" : '
+    + reference_pattern("P", r"\2")
+    + r"\)"
+)
 """What prints a label and, after it, a parameter."""
 
 Number = int | float

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from collections.abc import Sequence
 
 import orjson
 import structlog
 
-from bandsmith.shared import orphan_threads
 from bandsmith.shared.actor import Store
+from bandsmith.shared.confined import FatalRequests
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import (
     AnalysisRendered,
@@ -48,7 +46,7 @@ from .analysis.printout import template_and_rows
 from .analysis.web_page import as_web_page
 from .checks.engine_run import ENGINE_ERRORS, engine_findings
 from .checks.printout import Code as PrintoutCode
-from .engine import Printout, ReportEngine
+from .engine import EngineLane, Printout, ReportEngine
 from .exports import export, export_filled
 from .import_template import import_template
 from .pictures import PagePicture
@@ -67,27 +65,26 @@ from .validate import (
 from .vanished_texts import vanished_texts
 
 log = structlog.get_logger(__name__)
-T = TypeVar("T")
 MAX_CHART_PAGES = 3
 """Pages of an analysis with charts that become pictures."""
 
 
 class ValidatorActor:
-    """One engine and one template at a time. Other commands wait."""
+    """Prints templates of ours and foreign ones in lanes of their own, so that ours never wait for a foreign one."""
 
     def __init__(self, store: Store, settings: ValidatorSettings | None = None) -> None:
         self._store = store
         self._settings = settings or ValidatorSettings()
-        self._engine = ReportEngine(limit=self._settings.limit, heap_mb=self._settings.heap_mb)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="engine")
+        self._fatal = FatalRequests()
+        self._own = EngineLane("own", self._engine, kept=1)
+        self._foreign = EngineLane("foreign", self._engine, kept=0)
 
     async def start(self) -> None:
         """Start the JVM. Raises ``MissingPart`` when the engine is not set up."""
-        await self._run(self._engine.start)
+        await self._own.start()
 
     async def stop(self) -> None:
-        await self._run(self._engine.stop)
-        self._thread.shutdown()
+        await asyncio.gather(self._own.stop(), self._foreign.stop())
 
     async def handle(self, command: Command) -> Event:
         """Raises ``TerminalError`` when a check or the engine refuses to draft, export or import a template."""
@@ -115,8 +112,7 @@ class ValidatorActor:
     async def _render(self, command: RenderDraft) -> DraftRendered:
         content, raw = await asyncio.gather(self._store.get(command.template), self._store.get(command.data))
         data = Data.model_validate_json(raw)
-        printout = await self._run(lambda: _draft(self._engine, content, data))
-        elements = await self._run(lambda: measure_printout(printout, PagePicture.of_png(printout.pictures[0])))
+        printout, elements = await self._own.run(lambda engine: _draft(engine, content, data))
         page, items = await asyncio.gather(
             self._store.put(printout.pictures[0], "image/png"),
             self._store.put(_as_json(elements), "application/json"),
@@ -131,8 +127,8 @@ class ValidatorActor:
         data = Data.model_validate_json(raw)
         upload = Upload(uploaded, command.strict) if uploaded is not None else None
         language = command.language
-        done = await self._run(
-            lambda: validate(self._engine, self._settings, content, data, expected, before, upload, language)
+        done = await self._lane(uploaded).run(
+            lambda engine: validate(engine, self._settings, content, data, expected, before, upload, language)
         )
         seen_before = await self._get(command.seen_before)
         old, elements = await asyncio.gather(self._get(command.template_before), self._get(command.elements_before))
@@ -167,7 +163,7 @@ class ValidatorActor:
         content, raw, upload = await asyncio.gather(*(self._get(ref) for ref in refs))
         assert content is not None and raw is not None
         data = Data.model_validate_json(raw)
-        done = await self._run(lambda: export(self._engine, content, data, command.format, upload))
+        done = await self._lane(upload).run(lambda engine: export(engine, content, data, command.format, upload))
         files = [await self._store.put(file, done.media) for file in done.files]
         return ReportExported(format=command.format, files=files, pages=done.pages, missing_texts=done.missing)
 
@@ -175,7 +171,7 @@ class ValidatorActor:
         refs = (command.template, command.rows, command.upload)
         content, rows, upload = await asyncio.gather(*(self._get(ref) for ref in refs))
         assert content is not None and rows is not None
-        done = await self._run(lambda: export_filled(self._engine, content, rows, command.format, upload))
+        done = await self._lane(upload).run(lambda engine: export_filled(engine, content, rows, command.format, upload))
         files = [await self._store.put(file, done.media) for file in done.files]
         notes = [message_in(note, command.language) for note in done.notes]
         return ReportFilled(
@@ -190,6 +186,7 @@ class ValidatorActor:
     async def _import(self, command: ReadTemplate) -> TemplateRead:
         content = await self._store.get(command.document.content)
         done = await asyncio.to_thread(import_template, content, command.document.name)
+        self._foreign.warm_up()
         template, data = await asyncio.gather(
             self._store.put(done.template, "application/xml"),
             self._store.put(done.data.model_dump_json().encode(), "application/json"),
@@ -239,10 +236,10 @@ class ValidatorActor:
         printout, pages, notes = None, [], []
         has_charts = any(section.chart for section in document.sections)
         try:
-            done = await self._run(lambda: export_filled(self._engine, template, rows, "pdf"))
+            done = await self._own.run(lambda engine: export_filled(engine, template, rows, "pdf"))
             printout = await self._store.put(done.files[0], done.media)
             if has_charts:
-                drawn = await self._run(lambda: export_filled(self._engine, template, rows, "png"))
+                drawn = await self._own.run(lambda engine: export_filled(engine, template, rows, "png"))
                 pages = [await self._store.put(one, drawn.media) for one in drawn.files[:MAX_CHART_PAGES]]
         except TerminalError as error:  # the other files are whole
             log.warning("analysis.not_printed", code=error.code)
@@ -259,16 +256,23 @@ class ValidatorActor:
     async def _get(self, ref: Ref | None) -> bytes | None:
         return None if ref is None else await self._store.get(ref)
 
-    async def _run(self, work: Callable[[], T]) -> T:
-        return await orphan_threads.run_on(self._thread, work)
+    def _lane(self, upload: bytes | None) -> EngineLane:
+        """Return where a template is printed: one that comes from a user's own file beside others of this kind only."""
+        return self._own if upload is None else self._foreign
+
+    def _engine(self) -> ReportEngine:
+        return ReportEngine(limit=self._settings.limit, heap_mb=self._settings.heap_mb, fatal=self._fatal)
 
 
 def _as_json(elements: Sequence[Printed]) -> bytes:
     return orjson.dumps([element.model_dump() for element in elements])
 
 
-def _draft(engine: ReportEngine, content: bytes, data: Data) -> Printout:
-    """Print the first page of a draft. Raises ``TerminalError`` when a check or the engine refuses it."""
+def _draft(engine: ReportEngine, content: bytes, data: Data) -> tuple[Printout, list[Printed]]:
+    """Print the first page of a draft and measure its elements.
+
+    Raises ``TerminalError`` when a check or the engine refuses it.
+    """
     printable, findings = parse_template(content)
     if printable is None or findings:
         raise refusal(findings)
@@ -278,4 +282,4 @@ def _draft(engine: ReportEngine, content: bytes, data: Data) -> Printout:
         raise refusal(engine_findings(error, printable.template)) from None
     if not printout.pictures:
         raise TerminalError.of("validator.empty_draft", code=PrintoutCode.EMPTY)
-    return printout
+    return printout, measure_printout(printout, PagePicture.of_png(printout.pictures[0]))

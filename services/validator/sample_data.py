@@ -19,7 +19,7 @@ SAMPLE_ROWS = 3
 _FIRST_DAY = dt.datetime(2026, 1, 15, 9, 30)
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _DATE_NAME = re.compile(r"date|day|日期|时间|\btime", re.IGNORECASE)
-_PASSED_TO = re.compile(r"([\w.]+)\(\s*\$([FP])\{([^{}]+)\}")
+_PASSED_TO = re.compile(r"(?<![\w.])([\w.]+)\(\s*\$([FP])\{([^{}]+)\}")
 _PARSERS = ("Double", "Integer", "Long", "Float", "Short", "BigDecimal", "BigInteger")
 _WHITE_PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg=="
 _WHOLE_NUMBERS = ("Integer", "Long", "Short", "Byte", "BigInteger")

@@ -24,7 +24,8 @@ The owner (`process`) and the worker exchange one request and one reply at a tim
 has a deadline; a worker that misses it, or dies, is replaced. When the owner's end closes, the worker exits at once.
 """
 
+from .fatal import FatalRequests
 from .process import TimeBudget, WorkerDied, WorkerProcess, WorkerTimeout
 from .walls import Walls, confine
 
-__all__ = ["TimeBudget", "Walls", "WorkerDied", "WorkerProcess", "WorkerTimeout", "confine"]
+__all__ = ["FatalRequests", "TimeBudget", "Walls", "WorkerDied", "WorkerProcess", "WorkerTimeout", "confine"]

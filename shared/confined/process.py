@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
@@ -19,13 +18,12 @@ from typing import Any
 from ..errors import MissingPart
 from ..fonts import font_folders
 from . import ipc
+from .fatal import FatalRequests
 from .scratch import Scratch
 from .walls import Walls
 
 STARTUP_TIMEOUT_S = 60.0
 MIN_CALL_S = 0.01
-MAX_REMEMBERED = 64
-"""Requests that killed a worker; they are not tried again."""
 _ENVIRONMENT = (
     "PATH", "LANG", "LC_ALL", "TZ", "JAVA_HOME", "LD_LIBRARY_PATH", "PYTHONPATH", "BANDSMITH_ENGINE",
 )  # fmt: skip
@@ -66,15 +64,26 @@ class WorkerProcess:
     and sets ``renew`` in a reply after which it must not be used again.
     """
 
-    def __init__(self, module: str, arguments: Callable[[], Sequence[str]], *, limit: float, missing: str) -> None:
-        """`limit` is the time in seconds that one call may take, `missing` the text for a worker that cannot start."""
+    def __init__(
+        self,
+        module: str,
+        arguments: Callable[[], Sequence[str]],
+        *,
+        limit: float,
+        missing: str,
+        fatal: FatalRequests | None = None,
+    ) -> None:
+        """`limit` is the time in seconds that one call may take, `missing` the text for a worker that cannot start.
+
+        `fatal` is shared with the other workers for the same requests.
+        """
         self._module, self._arguments, self._limit, self._missing = module, arguments, limit, missing
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
         self._scratch: Scratch | None = None
         self._ready = False
-        self._fatal: OrderedDict[bytes, type[Exception]] = OrderedDict()
+        self._fatal = fatal or FatalRequests()
         self.walls = Walls()
         """What the worker cannot do. Known once it is ready."""
 
@@ -82,6 +91,11 @@ class WorkerProcess:
     def pid(self) -> int | None:
         """The process of the worker; None while there is none."""
         return self._process.pid if self._process is not None else None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the worker runs and has said that it is ready."""
+        return self._ready and self._process is not None and self._process.poll() is None
 
     def start(self) -> None:
         """Start the worker and wait until it is ready. Raises ``MissingPart`` when it cannot start."""
@@ -93,26 +107,29 @@ class WorkerProcess:
             self._kill()
 
     def call(
-        self, request: dict[str, Any], blobs: Sequence[bytes] = (), budget: TimeBudget | None = None
+        self,
+        request: dict[str, Any],
+        blobs: Sequence[bytes] = (),
+        budget: TimeBudget | None = None,
+        *,
+        subject: bytes | None = None,
     ) -> tuple[dict[str, Any], list[bytes]]:
         """Return the worker's reply. Raises ``WorkerTimeout``, ``WorkerDied``.
 
         Calls with the same `budget` share its time. A request that killed a worker fails immediately when it is
-        repeated. If the worker was killed from outside, the request is tried again.
+        repeated, and so does any other about the same `subject`, for some minutes. If the worker was killed from
+        outside, the request is tried again.
         """
-        digest = sha256(repr(sorted(request.items())).encode() + b"".join(sha256(blob).digest() for blob in blobs))
+        digest = subject or _digest(repr(sorted(request.items())).encode(), *blobs)
         with self._lock:
-            if fatal := self._fatal.get(digest.digest()):
-                raise fatal
+            self._fatal.check(digest)
             budget = budget or TimeBudget(self._limit)
             if budget.is_spent:
                 raise WorkerTimeout
             try:
                 return self._call_twice(request, list(blobs), budget)
             except (WorkerTimeout, WorkerDied) as error:
-                self._fatal[digest.digest()] = type(error)
-                if len(self._fatal) > MAX_REMEMBERED:
-                    self._fatal.popitem(last=False)
+                self._fatal.add(digest, error)
                 raise
 
     def _call_twice(
@@ -192,6 +209,10 @@ class WorkerProcess:
         if self._scratch is not None:
             self._scratch.remove()
         self._process, self._socket, self._scratch, self._ready = None, None, None, False
+
+
+def _digest(*parts: bytes) -> bytes:
+    return sha256(b"".join(sha256(part).digest() for part in parts)).digest()
 
 
 def _environment(scratch: Path) -> dict[str, str]:

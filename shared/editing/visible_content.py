@@ -36,11 +36,11 @@ _WHITE = "#FFFFFF"
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 _NEVER = re.compile(
     r"[\s(]*(?:false\b|Boolean\.FALSE|new\s+(?:java\.lang\.)?Boolean\(\s*\"?false\"?\s*\)|"
-    r"Boolean\.(?:valueOf|parseBoolean)\(\s*\"?false\"?\s*\)|!\s*\(?\s*true\b|(\d+)\s*==\s*(?!\1\b)\d+)",
+    r"Boolean\.(?:valueOf|parseBoolean)\(\s*\"?false\"?\s*\)|!\s*(?:\(\s*)?true\b|(\d+)\s*==\s*(?!\1\b)\d+)",
 )
 """A condition that never holds."""
 _BLANK = re.compile(
-    r"\s*(?:null|(?:new\s+String\(\s*)?\"[\s\u200b-\u200f\u2060\ufeff]*\"\s*\)?(?:\s*\+\s*\"\s*\")*)?\s*"
+    r"\s*+(?:null\s*|(?:new\s+String\(\s*)?\"[\s\u200b-\u200f\u2060\ufeff]*\"\s*(?:\)\s*)?(?:\+\s*\"\s*\"\s*)*)?"
 )
 """An expression that prints nothing."""
 _UNSEEN_CHARACTERS = re.compile(r"[\s\u200b-\u200f\u2060\ufeff]+")

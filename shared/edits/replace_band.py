@@ -18,7 +18,7 @@ from ..xml import parse
 from .base import Edit, EditClause
 
 _NAMESPACES = f'xmlns="{NAMESPACE}" xmlns:jr="{NAMESPACE}" xmlns:c="{NAMESPACE}/components"'
-_XML_DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
+_XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 
 class ReplaceBand(Edit):

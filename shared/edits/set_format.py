@@ -21,7 +21,7 @@ from ..language import Language
 from ..replies import Text, listed, text
 from .base import Edit, EditClause, KnownNames
 
-_DIGITS = re.compile(r"(?P<whole>[#0,]*[#0])(?:\.(?P<places>[0#]+))?(?P<percent>%)?")
+_DIGITS = re.compile(r"(?<![#0,])(?P<whole>[#0,]*[#0])(?:\.(?P<places>[0#]+))?(?P<percent>%)?")
 _DATE = re.compile(r"(?:[yMdHhmsEaSzZ]|'[^'<>&\"]*'|[-/.:, \u3400-\u9fff])+")
 _SIGN = re.compile(r"[$€£¥￥]")
 

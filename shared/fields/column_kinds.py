@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..language import normalized_characters
 from ..model.spec import Kind
-from .identifiers import name_for
+from .identifiers import MAX_LABEL_CHARS, name_for
 from .vocabulary import COLUMN_TERMS
 
 _FILE: dict[Any, Any] = tomllib.loads(Path(__file__).with_name("column_kinds.toml").read_text(encoding="utf-8"))
@@ -50,7 +50,7 @@ class Meaning(NamedTuple):
 def meaning(label: str) -> Meaning:
     """Return what a column's heading says about its values. In doubt they are text."""
     name = name_for(label, "field", (), column=True)
-    ending = _ending(label, anywhere=name not in _NAMES)
+    ending = _ending(label[-MAX_LABEL_CHARS:], anywhere=name not in _NAMES)
     kind = _BY_NAME.get(name) or (ending.kind if ending else "text")
     if kind == "date" and ending and ending.kind == "datetime":
         kind = "datetime"
@@ -63,7 +63,7 @@ def _ending(label: str, anywhere: bool) -> _Ending | None:
     """Return the rule with the longest wording at the end of a heading, else `anywhere` among its English words."""
     if _QUESTION.match(label):
         return _Ending("flag", False)
-    wording = re.sub(r"[(（\[].*?[)）\]]", " ", normalized_characters(label).casefold())
+    wording = re.sub(r"[(（\[].{,200}?[)）\]]", " ", normalized_characters(label).casefold())
     chinese = re.sub(r"[^\u3400-\u9fff]", "", wording)
     for start in range(len(chinese)):
         if found := _ENDINGS.get(chinese[start:]):

@@ -58,7 +58,7 @@ _LOCALES: dict[Group, dict[str, str]] = {
 """The locales that write a decimal comma, by what separates thousands and by language."""
 
 _NUMBER = re.compile(
-    rf"(?<![\w.,/:-])\d{{1,3}}(?:[{SPACES}]\d{{3}})+[.,]\d+(?![\w.,/:-])|(?<![\w.,/:-])\d[\d.,’']*\d(?![\w/:-])"
+    rf"(?<![\w.,/:-])\d{{1,3}}(?:[{SPACES}]\d{{3}}){{1,9}}[.,]\d+(?![\w.,/:-])|(?<![\w.,/:-])\d[\d.,’']*\d(?![\w/:-])"
 )
 _DATE = re.compile(r"(?<!\d)(\d{1,2})([/.-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)")
 _UNITED_STATES = re.compile(r"\b[A-Z]{2} \d{5}(?:-\d{4})?\b|\bUSA\b")

@@ -190,7 +190,7 @@ def _row_bottom(draft: Draft, total: etree._Element) -> int:
 
 def _with_colon_of(old: str, label: str) -> str:
     """Return a label that ends in a colon if the old one does."""
-    ending = re.search(r"\s*[:：]\s*$", old)
+    ending = re.search(r"(?<!\s)\s*[:：]\s*$", old)
     return label + (ending[0] if ending else "")
 
 

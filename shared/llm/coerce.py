@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-_NUMBER = re.compile(r"\s*(-?\d{1,6}(?:\.\d{1,6})?)\s*(?:pt|px|points?|pixels?|磅|点|像素)?\s*", re.IGNORECASE)
+_NUMBER = re.compile(r"\s*(-?\d{1,6}(?:\.\d{1,6})?)\s*(?:(?:pt|px|points?|pixels?|磅|点|像素)\s*)?", re.IGNORECASE)
 _CAPITAL = re.compile(r"([a-z])([A-Z])")
 _BOOLEANS: Mapping[object, bool] = {
     "true": True, "yes": True, "on": True, "1": True, 1: True, "是": True,

@@ -75,7 +75,7 @@ class Pools(Value):
     ocr: OcrPool = OcrPool(concurrency=2, target_lag=2)
     planner: Pool = Pool(concurrency=16, target_lag=32, cpus=0.5)
     generator: Pool = Pool(concurrency=32, target_lag=32, cpus=0.5)
-    validator: Pool = Pool(concurrency=2, target_lag=4)
+    validator: Pool = Pool(concurrency=4, target_lag=4)
     gateway: Pool = Pool(concurrency=64, target_lag=200, cpus=0.5)
 
     def of(self, service: Service) -> Pool:

@@ -28,8 +28,8 @@ STEPS = [
 ]
 QUERY = "SELECT substr(sold_on, 1, 7) AS month, SUM(amount) AS total FROM sales WHERE sold_on LIKE '2026%' GROUP BY 1"
 ENDLESS = (
-    "WITH RECURSIVE n(i) AS (SELECT amount FROM sales WHERE sold_on LIKE '2026%' UNION ALL SELECT i + 1 FROM n) "
-    "SELECT MAX(i) FROM n"
+    "WITH RECURSIVE n(i) AS (SELECT amount FROM sales WHERE sold_on LIKE '2026%' UNION ALL "
+    "SELECT i + 1 FROM n WHERE i > 0) SELECT MAX(i) FROM n"
 )
 REPORT = {
     "title": "Sales",

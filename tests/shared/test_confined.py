@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bandsmith.shared.confined import TimeBudget, Walls, WorkerDied, WorkerProcess, WorkerTimeout
+from bandsmith.shared.confined import FatalRequests, TimeBudget, Walls, WorkerDied, WorkerProcess, WorkerTimeout
+from bandsmith.shared.confined.fatal import FORGOTTEN_AFTER_S, MAX_REMEMBERED
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the walls are those of Linux")
 
@@ -114,6 +115,36 @@ def test_a_late_worker_is_replaced_and_its_request_not_tried_again(worker: Worke
     with pytest.raises(WorkerTimeout):
         worker.call({"do": "sleep"}, budget=TimeBudget(600))
     assert worker.pid == second
+
+
+def test_another_request_about_what_killed_a_worker_is_not_tried_either(worker: WorkerProcess):
+    with pytest.raises(WorkerDied):
+        worker.call({"do": "exit"}, subject=b"a template")
+    for _ in range(2):
+        with pytest.raises(WorkerDied):
+            worker.call({"do": "environment"}, subject=b"a template")
+    assert worker.call({"do": "environment"}, subject=b"a changed template")[0]
+
+
+def test_a_request_is_tried_again_after_some_minutes():
+    """The machine may have been busy, or without memory."""
+    now = 0.0
+    fatal = FatalRequests(lambda: now)
+    fatal.add(b"one", WorkerTimeout())
+    with pytest.raises(WorkerTimeout):
+        fatal.check(b"one")
+    fatal.check(b"another")
+    now = FORGOTTEN_AFTER_S
+    fatal.check(b"one")
+
+
+def test_only_the_last_requests_that_killed_a_worker_are_remembered():
+    fatal = FatalRequests()
+    for number in range(MAX_REMEMBERED + 1):
+        fatal.add(bytes([number]), WorkerDied())
+    fatal.check(bytes([0]))
+    with pytest.raises(WorkerDied):
+        fatal.check(bytes([MAX_REMEMBERED]))
 
 
 def test_calls_with_one_budget_end_together_when_it_is_spent(worker: WorkerProcess):

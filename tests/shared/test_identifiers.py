@@ -2,6 +2,7 @@
 
 import pytest
 
+from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.vocabulary import COLUMN_TERMS, SIMPLIFIED, WORDS
 
@@ -57,3 +58,9 @@ def test_every_word_of_a_label_is_a_name() -> None:
     for word, name in WORDS.items():
         assert word.translate(SIMPLIFIED) == word
         assert name.isascii() and name.isidentifier() and name == name.lower()
+
+
+def test_a_long_heading_is_read_by_its_end():
+    """A heading of a file may be as long as a cell."""
+    assert meaning("a " * 10_000 + "unit price").kind == "money"
+    assert meaning("甲" * 10_000 + "单价").kind == "money"

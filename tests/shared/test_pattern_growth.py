@@ -26,6 +26,14 @@ COUNTS = 300
 COUNTED = re.compile(".", re.DOTALL)
 LIMIT_S, LIMIT_OF_EXAMPLES_S = 5.0, 0.5
 """Processor time after which a pattern counts as one that never ends."""
+CELL = 10_000
+MAX_MULTIPLE = 9.0
+"""Of four times the length. What reads each character once takes 4, what compares each with each other one 16."""
+READ_FILES = (
+    "shared.fields", "shared.jrxml", "shared.edit", "shared.template_markers", "shared.language", "services.ocr",
+    "services.planner.filling", "services.generator.planning", "services.validator",
+)  # fmt: skip
+"""Where the patterns are that read what comes from a file."""
 
 
 class TooSlow(Exception):
@@ -80,6 +88,27 @@ def test_no_pattern_compares_more_than_each_character_with_each():
         worst = max((growth(used, unit), unit) for unit in units(used.pattern))
         if worst[0] > MAX_GROWTH:
             slow.append(f"{used.place} {worst[0]:.1f} {worst[1]!r}: {used.pattern.pattern}")
+    assert slow == []
+
+
+def multiple(used: Used, unit: tuple[str, str]) -> float:
+    """Return the work on a text of 10,000 characters as a multiple of that on a quarter; 0 where it is little."""
+    long, short = long_text(unit, CELL), long_text(unit, CELL // FACTOR)
+    if (most := work(used, long)) < little():
+        return 0.0
+    return min(most, work(used, long)) / (min(work(used, short) for _ in range(3)) + little() / FACTOR**2)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_patterns_that_read_cells_headings_and_templates_read_each_character_once():
+    """A message has at most 8,000 characters, a cell 32,767, and a file has many of them."""
+    slow = []
+    for used in all_patterns():
+        if used.place.removeprefix("bandsmith.").startswith(READ_FILES):
+            worst = max((multiple(used, unit), unit) for unit in units(used.pattern))
+            if worst[0] > MAX_MULTIPLE:
+                slow.append(f"{used.place} {worst[0]:.1f} {worst[1]!r}: {used.pattern.pattern}")
     assert slow == []
 
 

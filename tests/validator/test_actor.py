@@ -92,7 +92,8 @@ async def test_a_refused_draft_is_an_error_and_the_next_one_works(
         (report(field('new java.math.BigInteger("7").pow(300000000).toString()')), "fill.timeout"),
         (b"<jasperReport", "wellformed.syntax"),
     ):
-        monkeypatch.setattr(actor._engine._worker, "_limit", 1 if code == "fill.timeout" else 8)
+        (engine,) = actor._own._idle
+        monkeypatch.setattr(engine._worker, "_limit", 1 if code == "fill.timeout" else 8)
         with pytest.raises(TerminalError) as error:
             await actor.handle(await draft(actor, bad))
         assert error.value.code == code

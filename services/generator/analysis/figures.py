@@ -26,12 +26,12 @@ SMALL_DIGITS = 3
 """Significant digits of a figure below 1."""
 _REFERENCE = re.compile(r"\{\{\s*(?P<step>[a-z][a-z0-9_]*)\s*\.(?P<column>[^{}\[\]]+?)(?:\[(?P<row>\d+)\])?"
                         r"(?:\.(?P<total>sum|max|min|mean))?\s*\}\}")  # fmt: skip
-_BRACES = re.compile(r"\{\{.*?\}\}", re.DOTALL)
+_BRACES = re.compile(r"\{\{.{,500}?\}\}", re.DOTALL)
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _WORDS = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|"
     r"billion|dozen|half|twice|double[ds]?|triple[ds]?|thirds?|quarters?)\b|百分之|一半|翻番|翻倍|"
-    r"[一二两三四五六七八九十百千]+(?:倍|成(?!为|本|功|长|立|交|果|绩)|万|亿|元|个百分点)",
+    r"[一二两三四五六七八九十百千]{1,20}(?:倍|成(?!为|本|功|长|立|交|果|绩)|万|亿|元|个百分点)",
     re.IGNORECASE,
 )
 """Words for quantities. A number below them is not found: "one" and 一 have other meanings."""

@@ -11,8 +11,8 @@ from bandsmith.shared.template_markers import TextPart
 
 _PAGE_WORD = r"(?:page|pg\.?|seite|página|pagina|页码|頁|ページ(?:番号)?)"
 _PAGE_NUMBER = re.compile(
-    rf"(?P<before>\s*{_PAGE_WORD}\s*:?\s*|\s*第\s*)(?P<page>\d{{1,3}})"
-    r"(?:(?P<between>\s*(?:of|/|von|de|di)\s*|\s*[页頁]\s*[,，/]?\s*共\s*)(?P<total>\d{1,4}))?(?P<after>\s*[页頁]?\s*)",
+    rf"(?P<before>\s*{_PAGE_WORD}\s*(?::\s*)?|\s*第\s*)(?P<page>\d{{1,3}})"
+    r"(?:(?P<between>\s*(?:of|/|von|de|di)\s*|\s*[页頁]\s*(?:[,，/]\s*)?共\s*)(?P<total>\d{1,4}))?(?P<after>\s*(?:[页頁]\s*)?)",
     re.IGNORECASE,
 )
 _LABELLED_PAGE_NUMBER = re.compile(
@@ -82,7 +82,7 @@ def page_number(text: str, label: str | None = None) -> str | None:
     With a number of pages it has to be evaluated automatically: ``PAGE_NUMBER`` is then the last page's.
     """
     match = _PAGE_NUMBER.fullmatch(text)
-    if match is None and label and re.fullmatch(rf"\s*{_PAGE_WORD}(?:\s*no\.?)?\s*:?\s*", label, re.IGNORECASE):
+    if match is None and label and re.fullmatch(rf"\s*{_PAGE_WORD}(?:\s*no\.?)?\s*(?::\s*)?", label, re.IGNORECASE):
         match = _LABELLED_PAGE_NUMBER.fullmatch(text)
     if match is None or (match["total"] and int(match["page"]) > int(match["total"])):
         return None

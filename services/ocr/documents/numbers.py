@@ -6,7 +6,9 @@ import re
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-_TOKENS = re.compile(r"yyyy|yy|mmmm|mmm|mm|m|dddd|ddd|dd|d|hh|h|ss|s|am/pm|\"[^\"]*\"|\\.|\[[^\]]*\]|.", re.IGNORECASE)
+_TOKENS = re.compile(
+    r"yyyy|yy|mmmm|mmm|mm|m|dddd|ddd|dd|d|hh|h|ss|s|am/pm|\"[^\"]{,255}\"|\\.|\[[^\]]{,255}\]|.", re.IGNORECASE
+)
 _LITERAL = re.compile(r"\"([^\"]*)\"|\\(.)|_.|\*.|\[\$([^\[\]-]*+)[^\[\]]*+\]|\[[^\[\]]*+\]")
 
 

@@ -10,7 +10,7 @@ from bandsmith.shared.template_markers import Marker, markers
 
 _ROW_VALUE = re.compile(r"\$\{\s*table:[^{}]+\}|(?<![{$])\{\s*(?:[^\W\d]\w*)?\.\w+\s*\}(?!\})")
 """A value that a sheet repeats downwards: ``${table:items.name}``, ``{.name}``, ``{items.name}``"""
-_EACH = re.compile(r'jx:each\s*\([^)]*?lastCell\s*=\s*"\$?([A-Z]{1,3})\$?(\d{1,6})"')
+_EACH = re.compile(r'jx:each\s*\([^)]{,500}?lastCell\s*=\s*"\$?([A-Z]{1,3})\$?(\d{1,6})"')
 """A comment that repeats the rows from its cell to another one."""
 
 

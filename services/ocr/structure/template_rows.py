@@ -24,7 +24,7 @@ MIN_COLUMNS = 3
 EDGE_TOLERANCE_PT = 2.0
 LINE_HEIGHT = 1.15
 """Height of a line of text, in font sizes."""
-_OBJECT = re.compile(r"([^\W\d][\w.]*)\.\w+")
+_OBJECT = re.compile(r"([^\W\d][\w.]{,80})\.\w")
 MAX_WORDING_CHARS = 3
 """Currencies and units may stand beside the placeholder of a row."""
 

@@ -38,13 +38,17 @@ def allowed_folder(root: Path, folder: str) -> Path:
 
 
 def _write(folder: Path, files: dict[str, bytes]) -> None:
+    """Write all files beside their places, and only then put them there: a full disk leaves those of the run before."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        handle, draft = tempfile.mkstemp(dir=folder, prefix=".bandsmith-")
-        try:
+    drafts: dict[str, Path] = {}
+    try:
+        for name, content in files.items():
+            handle, draft = tempfile.mkstemp(dir=folder, prefix=".bandsmith-")
+            drafts[name] = Path(draft)
             with os.fdopen(handle, "wb") as written:
                 written.write(content)
-            Path(draft).replace(folder / name)
-        except BaseException:
-            Path(draft).unlink(missing_ok=True)
-            raise
+        for name, path in drafts.items():
+            path.replace(folder / name)
+    finally:
+        for path in drafts.values():
+            path.unlink(missing_ok=True)

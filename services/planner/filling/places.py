@@ -19,7 +19,7 @@ from .values import Unreadable, ValueStyle, has_long_word, read
 
 Scope = Literal["F", "P"]
 _CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_UNIT = re.compile(r"\s*[(（\[].{1,12}?[)）\]]\s*$")
+_UNIT = re.compile(r"(?<!\s)\s*[(（\[].{1,12}?[)）\]]\s*$")
 """What a heading may say of its values at the end: "Amount (EUR)"."""
 
 

@@ -152,15 +152,14 @@ class Knowledge:
         return self._milvus
 
     def _article_store(self) -> Milvus:
-        """Return a store with the current articles: the user's, or a temporary one if that cannot be opened."""
+        """Return a store with the current articles: the user's, or a temporary one if that cannot be written."""
         if self._articles is None:
             try:
-                self._articles = self._open()
+                self._articles = _refreshed(self._open())
             except BandsmithError as error:
                 log.warning("knowledge.unavailable", code=error.code)
                 self._temporary = tempfile.TemporaryDirectory(prefix="bandsmith-", ignore_cleanup_errors=True)
-                self._articles = Milvus(Path(self._temporary.name) / "articles.db")
-            _refresh(self._articles)
+                self._articles = _refreshed(Milvus(Path(self._temporary.name) / "articles.db"))
         return self._articles
 
     def _close(self) -> None:
@@ -187,12 +186,13 @@ def _remove(store: Milvus, ids: set[str]) -> list[KnowledgeEntry]:
     return removed
 
 
-def _refresh(store: Milvus) -> None:
-    """Replace articles of another version by the current ones."""
+def _refreshed(store: Milvus) -> Milvus:
+    """Replace articles of another version by the current ones, and return the store."""
     shipped = {record.id: record for record in map(articles.record, articles.articles())}
     stored = {record.id for record in store.all("articles")}
     store.put("articles", [shipped[ident] for ident in shipped if ident not in stored])
     store.remove("articles", sorted(stored - set(shipped)))
+    return store
 
 
 def _known(store: Milvus, text: str, layout: Layout | None) -> KnownForReport:

@@ -22,7 +22,7 @@ example possible mine ours pls thanks say explain difference add set change avoi
 """
 _FILLER = frozenset(_FILLER_WORDS.split())
 """Words of a question that say how something is asked rather than what."""
-_QUESTION = re.compile(r"[^?？。!！\n]+[?？]")
+_QUESTION = re.compile(r"(?<![^?？。!！\n])[^?？。!！\n]+[?？]")
 _WORD = re.compile(r"\w")
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import shutil
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -77,10 +78,15 @@ class Milvus:
             self._lite.close()
 
     def put(self, collection: Collection, records: list[Record]) -> None:
-        """Write records; existing ones with the same IDs are replaced. They are durable when this returns."""
-        if records and collection not in self._names:
-            self._names[collection] = self._create(self._name(collection), collection)
-        if records:
+        """Write records; existing ones with the same IDs are replaced. They are durable when this returns.
+
+        Raises ``TerminalError`` where Milvus Lite cannot write, like `remove`.
+        """
+        if not records:
+            return
+        with self._writing():
+            if collection not in self._names:
+                self._names[collection] = self._create(self._name(collection), collection)
             self._write(self._names[collection], collection, records)
 
     def all(self, collection: Collection) -> list[Record]:
@@ -95,8 +101,22 @@ class Milvus:
 
     def remove(self, collection: Collection, ids: list[str]) -> None:
         if ids and collection in self._names:
-            self._client.delete(self._names[collection], ids=ids)
-            self._client.flush(self._names[collection])
+            with self._writing():
+                self._client.delete(self._names[collection], ids=ids)
+                self._client.flush(self._names[collection])
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Turn what Milvus Lite says of a disk into a sentence, and let what is half made not stand in the way."""
+        from pymilvus import MilvusException  # noqa: PLC0415
+
+        try:
+            yield
+        except MilvusException as error:
+            if not self._lite or "[Errno " not in str(error):
+                raise
+            self._lite.remove_unfinished()
+            raise TerminalError.of("planner.knowledge.not_written", code="knowledge") from None
 
     def search(
         self, collection: Collection, words: str, *, fingerprint: list[float] | None = None, limit: int = 5
@@ -225,6 +245,7 @@ class _Lite:
         from milvus_lite.exceptions import DataDirLockedError  # noqa: PLC0415
         from pymilvus.grpc_gen import milvus_pb2_grpc  # noqa: PLC0415
 
+        self._folder = folder
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._database = MilvusLite(str(folder))
@@ -232,6 +253,7 @@ class _Lite:
             raise TerminalError.of("planner.knowledge.in_use", code="knowledge-in-use") from None
         except Exception:  # Milvus Lite does not wrap errors
             raise TerminalError.of("planner.knowledge.unreadable", code="knowledge") from None
+        self.remove_unfinished()
         self._socket = folder.absolute() / "socket"
         if len(os.fsencode(self._socket)) > MAX_SOCKET_PATH_BYTES:
             self._socket = Path(tempfile.mkdtemp(prefix="bandsmith-")) / "socket"
@@ -243,6 +265,12 @@ class _Lite:
         )
         self._server.add_insecure_port(self.address)
         self._server.start()
+
+    def remove_unfinished(self) -> None:
+        """Remove collections whose creation failed: they hold nothing, and none of their name could be created."""
+        for folder in (self._folder / "collections").glob("*"):
+            if not (folder / "schema.json").exists():
+                shutil.rmtree(folder, ignore_errors=True)
 
     def close(self) -> None:
         self._server.stop(grace=1).wait()

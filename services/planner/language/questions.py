@@ -32,7 +32,7 @@ QUESTION_MARKS = ("?", "？")
 _MARK = re.compile("[,，、;；:：]")
 _END = re.compile(r"[?？]")
 _CONTRACTED = re.compile(r"\b(what|which|who|where|when|how)(?:['’]s|s)\b", re.IGNORECASE)
-_NAME = re.compile(r"[^,，、:：]+[,，、]")
+_NAME = re.compile(r"(?<![^,，、:：])[^,，、:：]+[,，、]")
 MIN_NAMES = 3
 """Names with a comma behind them that make a list."""
 _SENTENCE = re.compile(r"[^.?!;。？！；\n]+(?:[.](?=\d)[^.?!;。？！；\n]+)*[.?!;。？！；]*")

@@ -20,6 +20,7 @@ Five things stand in its way; each is meant to hold even if those before it fail
 4. *The clock.* Every call has a deadline. A worker that misses it is killed with its process group and a new one
    starts; the caller gets ``EngineTimeout``. A worker that dies, for instance because the JVM exits when memory runs
    out, is replaced as well, and the caller gets ``EngineDied``. The same template is not tried again.
+   Others overtake a report that takes long, and foreign templates have workers of their own (`lane`).
 5. *The next report* (`jvm_state`). What an expression could change for the whole JVM, its locale, time zone and
    properties, is put back after every call, and a worker in which that was necessary is replaced.
 
@@ -44,11 +45,13 @@ from .client import (
     ReportEngine,
     SeenPages,
 )
+from .lane import EngineLane
 from .printed_cells import PrintedCell
 
 __all__ = [
     "EngineData",
     "EngineDied",
+    "EngineLane",
     "EngineRefused",
     "EngineTimeout",
     "ExportedFile",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
-from bandsmith.shared.confined import TimeBudget, Walls, WorkerDied, WorkerProcess, WorkerTimeout
+from bandsmith.shared.confined import FatalRequests, TimeBudget, Walls, WorkerDied, WorkerProcess, WorkerTimeout
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.plan import Data
@@ -95,11 +96,22 @@ class ExportedFile(NamedTuple):
 class ReportEngine:
     """A JasperReports engine in a worker process. Calls from several threads run one after another."""
 
-    def __init__(self, *, limit: float = DEFAULT_LIMIT_S, heap_mb: int = DEFAULT_HEAP_MB) -> None:
-        """`limit` is the time in seconds that one call may take, or a job of several together."""
+    def __init__(
+        self,
+        *,
+        limit: float = DEFAULT_LIMIT_S,
+        heap_mb: int = DEFAULT_HEAP_MB,
+        fatal: FatalRequests | None = None,
+    ) -> None:
+        """`limit` is the time in seconds that one call may take, or a job of several together.
+
+        `fatal` is what several engines know of the templates that killed their workers.
+        """
         self._limit, self._heap = limit, heap_mb
         self._job: TimeBudget | None = None
-        self._worker = WorkerProcess(_WORKER, self._arguments, limit=limit, missing="validator.engine.not_starting")
+        self._worker = WorkerProcess(
+            _WORKER, self._arguments, limit=limit, missing="validator.engine.not_starting", fatal=fatal
+        )
 
     @property
     def walls(self) -> Walls:
@@ -110,6 +122,11 @@ class ReportEngine:
     def pid(self) -> int | None:
         """The process of the worker; None while there is none."""
         return self._worker.pid
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether a call need not wait for the start of a worker."""
+        return self._worker.is_ready
 
     def start(self) -> None:
         """Start the worker and wait until it is ready. Raises ``MissingPart`` when the engine cannot start."""
@@ -166,19 +183,29 @@ class ReportEngine:
     def _call_filled(
         self, request: dict[str, Any], template: bytes, data: EngineData
     ) -> tuple[dict[str, Any], list[bytes]]:
-        """Call the worker with what a report is filled with. The rows of a large filling travel as they are."""
+        """Call the worker with what a report is filled with. The rows of a large filling travel as they are.
+
+        A template that killed a worker with these data is not filled with them for another kind of call either.
+        """
+        rows = data if isinstance(data, bytes) else data.model_dump_json().encode()
+        subject = sha256(sha256(template).digest() + rows).digest()
         if isinstance(data, Data):
-            return self._call({**request, "data": data.model_dump()}, [template])
-        return self._call(request, [template, data], self._budget_for(data))
+            return self._call({**request, "data": data.model_dump()}, [template], subject=subject)
+        return self._call(request, [template, data], self._budget_for(data), subject=subject)
 
     def _budget_for(self, data: EngineData) -> TimeBudget:
         rows = data.count(b"\n") if isinstance(data, bytes) else 0
         return TimeBudget(self._limit + SECONDS_PER_ROW * rows)
 
     def _call(
-        self, request: dict[str, Any], blobs: Sequence[bytes], budget: TimeBudget | None = None
+        self,
+        request: dict[str, Any],
+        blobs: Sequence[bytes],
+        budget: TimeBudget | None = None,
+        *,
+        subject: bytes | None = None,
     ) -> tuple[dict[str, Any], list[bytes]]:
-        reply, reply_blobs = self._worker.call(request, blobs, self._job or budget)
+        reply, reply_blobs = self._worker.call(request, blobs, self._job or budget, subject=subject)
         if "refused" in reply:
             raise EngineRefused(reply["refused"], dict(reply["reasons"]))
         return reply, reply_blobs

@@ -35,7 +35,7 @@ MAX_REASONS, MAX_REASON_CHARS = 20, 300
 """How many of the engine's error messages are reported, and how many characters of each."""
 
 _ENGINE = "net.sf.jasperreports.engine."
-_NUMBERED = re.compile(r"^\s*\d+\.\s+(?=\S)", re.MULTILINE)
+_NUMBERED = re.compile(r"^[^\S\n]*\d+\.\s+(?=\S)", re.MULTILINE)
 _QUOTED = re.compile(r"value = (.*); //\$JR_EXPR_ID")
 _EVALUATED = re.compile(r"Error evaluating expression.*?for source text:?(.*)", re.DOTALL)
 _GETTER = re.compile(r"\(\([\w.$]+\)(field|parameter|variable)_(\w+)\.get\w*Value\(\)\)")

@@ -11,7 +11,7 @@ _UNICODE_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\u+([0-9a-fA-F]{4})")
 _REFERENCE = reference_pattern("FPVR", r"""[^{}$"'\\\x00-\x1f\x7f]*""")
 _SCANNED = re.compile(
     rf"""(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
-      | (?P<comment>//[^\n]*|/\*.*?\*/)
+      | (?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))
       | (?P<reference>{_REFERENCE})""",
     re.VERBOSE | re.DOTALL,
 )

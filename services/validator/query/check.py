@@ -18,6 +18,7 @@ from .allowed import BY_NAME, FUNCTIONS, MODIFIERS, OPERATORS, STRUCTURE, TYPES
 from .mysql_pitfalls import mysql_pitfall
 from .named_values import missing_values
 from .permissions import CannotLimit, with_permissions
+from .recursion import endless_recursion
 from .table_names import is_cte, known_table, table_name
 
 MAX_CHARS = 20_000
@@ -42,7 +43,7 @@ def check(sql: str, schema: SourceSchema, question: str = "", inputs: frozenset[
     """Return the query, and how it may run. Raises ``QueryRefused``.
 
     It is one statement that reads and does nothing else, all the way down; it names tables and columns of the source
-    only, uses functions of the allow-list only, and has the dates, numbers and names of the `question`. Its
+    only, uses functions of the allow-list only, ends, and has the dates, numbers and names of the `question`. Its
     bound parameters, ``:name``, are among the `inputs`. One of several sources runs as it is, on what may be seen of
     their tables (``parts.py``).
     """
@@ -52,6 +53,8 @@ def check(sql: str, schema: SourceSchema, question: str = "", inputs: frozenset[
     try:
         _check_nodes(tree, inputs)
         tables = _check_tables(tree, schema)
+        if name := endless_recursion(tree):
+            raise QueryRefused("data.query.endless", name=name)
         # A comma and CROSS JOIN are the same in the tree.
         _check_columns(tree, schema, crosses_on_purpose=bool(_CROSS_JOIN.search(sql)))
         printed = _printed(tree, schema)

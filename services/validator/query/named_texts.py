@@ -20,7 +20,7 @@ MIN_LETTERS, MIN_CHINESE = 3, 2
 """Characters of a value that a question is searched for: shorter ones occur by chance."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?", re.ASCII)
 _RUN = re.compile(r"\b[A-Z][a-z]{2,}\b(?:[ -][A-Z][a-z]+\b)*")
-_STARTS_SENTENCE = re.compile(r"(?:^|[.?!:;\"“\n])\s*$")
+_ENDS_SENTENCE = tuple('.?!:;"“')
 _CHINESE_NAME = re.compile(r"(?:来自|位于|名叫|名为|叫做)([\u3400-\u9fff]{2,8}?)(?=的|[,，。?？]|$)")
 _ASKS = re.compile(r"[哪何几某每各同所多这那该其]|什么|任")
 """What makes the words after 来自 no name: 来自哪个国家的, 来自不同城市的, 来自那个国家."""
@@ -105,11 +105,17 @@ def _capitalised(text: str, schema: SourceSchema) -> Iterator[_Name]:
     known = _schema_words(schema)
     for run in _RUN.finditer(text):
         parts = run[0].split(" ")
-        if _STARTS_SENTENCE.search(text[: run.start()]):
+        if _starts_sentence(text[: run.start()]):
             parts = parts[1:]
         named = [part for part in parts if part.casefold() not in _NO_NAMES and not _are_of_schema([part], known)]
         if named:
             yield _Name(" ".join(named))
+
+
+def _starts_sentence(before: str) -> bool:
+    """Whether what comes next is the first word of a sentence."""
+    words = before.rstrip()
+    return not words or words.endswith(_ENDS_SENTENCE) or "\n" in before[len(words) :]
 
 
 def _chinese(text: str, schema: SourceSchema) -> Iterator[_Name]:

@@ -65,6 +65,43 @@ READS = [
 ]
 
 
+ENDLESS = [
+    "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n",
+    "WITH RECURSIVE n(i) AS (SELECT id FROM orders WHERE amount > 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
+    "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i FROM n AS m) SELECT COUNT(*) FROM n",
+    "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT 2 UNION ALL SELECT i FROM n) SELECT COUNT(*) FROM n",
+    "SELECT name FROM customers WHERE id IN "
+    "(WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT i FROM n)",
+]
+ENDING = [
+    "WITH RECURSIVE d AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM d WHERE i < 31) "
+    "SELECT d.i, COUNT(o.id) FROM d LEFT JOIN orders AS o ON o.id = d.i GROUP BY d.i",
+    "WITH RECURSIVE tree AS (SELECT id, name FROM customers WHERE id = 1 UNION ALL "
+    "SELECT c.id, c.name FROM customers AS c JOIN tree AS t ON c.city = t.name) SELECT name FROM tree",
+    "WITH RECURSIVE tree AS (SELECT id, name FROM customers WHERE id = 1 UNION ALL "
+    "SELECT c.id, c.name FROM customers AS c, tree AS t WHERE c.city = t.name) SELECT name FROM tree",
+    "WITH RECURSIVE r AS (SELECT 1 AS i UNION SELECT (i + 1) % 7 FROM r) SELECT i FROM r",
+    "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT i FROM n LIMIT 10",
+    "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM (SELECT i FROM n WHERE i < 9) AS m) "
+    "SELECT i FROM n",
+    "WITH RECURSIVE n AS (SELECT id FROM customers UNION ALL SELECT id FROM orders) SELECT id FROM n",
+]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("sql", ENDLESS)
+def test_a_recursion_that_nothing_ends_is_refused(dialect: Dialect, sql: str):
+    with pytest.raises(QueryRefused, match="n repeats its own rows without an end") as refused:
+        check(sql, schema(dialect))
+    assert "不会结束" in refused.value.reason.zh
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("sql", ENDING)
+def test_a_walk_of_a_tree_and_a_calendar_are_not(dialect: Dialect, sql: str):
+    assert check(sql, schema(dialect))
+
+
 JOINED: dict[Dialect, str] = {
     "sqlite": "UPPER(SUBSTR(name, 1, 1)) || LOWER(TRIM(name))",
     "postgres": "UPPER(SUBSTR(name, 1, 1)) || LOWER(TRIM(name))",

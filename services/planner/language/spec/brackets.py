@@ -9,8 +9,8 @@ from .labels import cleaned, holds_instruction, is_label, split
 from .sections import SUBJECT, Section
 from .statements import boxes
 
-LIST_IN_BRACKETS = re.compile(r"\s*\(([^()]*[,、][^()]*)\)$")
-VALUE_IN_BRACKETS = re.compile(r"\s*\(([^()]{1,120})\)$")
+LIST_IN_BRACKETS = re.compile(r"(?<!\s)\s*\(([^()]*[,、][^()]*)\)$")
+VALUE_IN_BRACKETS = re.compile(r"(?<!\s)\s*\(([^()]{1,120})\)$")
 
 
 def with_value(label: str, section: Section | None, may_tick: bool) -> tuple[str, str | None]:

@@ -36,7 +36,7 @@ _ROW_BREAK = re.compile(r"(?:(?<!\s)|(?=\S))\s*(?:[;；\n]|。(?=.))\s*")
 _ROW_LIST = re.compile(
     r"[^:：]*(?:\b(?:rows?|records?|entry|entries)\b|[行条]|记录|明细|数据)[^:：]*[:：]", re.IGNORECASE
 )
-_CURRENCY = re.compile(r"^[$€£¥￥]\s*|\s*(?:元|%|％)$")
+_CURRENCY = re.compile(r"^[$€£¥￥]\s*|(?<!\s)\s*(?:元|%|％)$")
 
 
 def read_row_entry(text: str, view: TemplateView, files: Sequence[str]) -> ClauseReading | None:
