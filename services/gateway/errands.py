@@ -199,7 +199,7 @@ def _shown(turn: Turn, finished: TurnFinished, asked: RunErrand) -> ErrandEnded:
     queries = text("errands.fill.queries", asked.language, shown=turn.bindings_shown)
     return ErrandEnded(
         work_outcome="shown",
-        work_errand=Errand(turn=ErrandTurn(answer=accepts), shown=filling),
+        work_errand=Errand(turn=ErrandTurn(answer=accepts), shown=filling, bindings=turn.bindings),
         work_shown="\n\n".join(filter(None, (filling, queries))),
         usage=finished.usage,
     )
