@@ -14,8 +14,8 @@ REQUEST = (
     "/task build a sales report with customer and amount, fill it for October, and do that each first working day of "
     "the month for the month before; put the PDFs into reports"
 )
-ANSWERS = ("yes", "yes", "yes", "yes", "yes")
-"""To the plan, the new report, the filling, its queries, and the run."""
+ANSWERS = ("yes", "yes", "yes", "yes")
+"""To the plan, the new report, the filling with its queries, and the run."""
 QUERY = (
     "SELECT customers.name AS customer, ROUND(SUM(order_lines.quantity * order_lines.price), 2) AS amount FROM orders "
     "JOIN customers ON customers.id = orders.customer_id JOIN order_lines ON order_lines.order_id = orders.id "

@@ -174,7 +174,7 @@ def _ended(turn: Turn, end: Envelope, asked: RunErrand) -> ErrandEnded:
     finished = TurnFinished.model_validate(end.payload)
     said = "\n".join([seen_by_models(turn, finished.reply), *finished.notes])[:MAX_RESULT_CHARS]
     if finished.asks is not None and finished.intent == "fill_report":
-        return _shown(turn, finished, language)
+        return _shown(turn, finished, asked)
     makes_report = errand.turn is not None and errand.turn.makes_report
     made = _made(turn) if makes_report and finished.status == "done" and finished.intent not in NO_CHANGES else None
     goes_astray = errand.turn is not None and errand.turn.answer is not None and finished.intent != "fill_report"
@@ -191,14 +191,16 @@ def _ended(turn: Turn, end: Envelope, asked: RunErrand) -> ErrandEnded:
     )
 
 
-def _shown(turn: Turn, finished: TurnFinished, language: Language) -> ErrandEnded:
-    """Return the queries that the turn shows, for the user of the task to review."""
+def _shown(turn: Turn, finished: TurnFinished, asked: RunErrand) -> ErrandEnded:
+    """Return the queries that the turn shows, for the user of the task to review together with the filling."""
     assert finished.asks is not None
     accepts = Answer(question=finished.asks.id, decision="accept")
+    filling = asked.work_errand.shown
+    queries = text("errands.fill.queries", asked.language, shown=turn.bindings_shown)
     return ErrandEnded(
         work_outcome="shown",
-        work_errand=Errand(turn=ErrandTurn(answer=accepts)),
-        work_shown=text("errands.fill.queries", language, shown=turn.bindings_shown),
+        work_errand=Errand(turn=ErrandTurn(answer=accepts), shown=filling, bindings=turn.bindings),
+        work_shown="\n\n".join(filter(None, (filling, queries))),
         usage=finished.usage,
     )
 

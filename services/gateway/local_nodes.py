@@ -16,6 +16,7 @@ from .analysis import await_approval, check_plan, next_step
 from .binding import confirm_bindings, plan_step
 from .confirmation import ask_user, resume_turn
 from .run_questions import ask_about_run, forget_run
+from .several_calls import make_part, take_part
 from .state import SessionState, Turn
 from .task import ask_question, confirm_call, confirm_plan, end_task, refuse_answer
 from .undo import MAX_SNAPSHOTS, restore, take_snapshot, undo_or_redo, with_version
@@ -127,6 +128,8 @@ LOCAL_NODES: dict[str, Callable[[SessionState, Turn, datetime], Step]] = {
     "confirm_call": confirm_call,
     "confirm_plan": confirm_plan,
     "deliver": end_task,
+    "make_part": make_part,
+    "take_part": take_part,
     "refuse_answer": refuse_answer,
     "plan_step": plan_step,
     "confirm_bindings": confirm_bindings,

@@ -68,8 +68,8 @@ class Turn(RunFacts, AnalysisFacts, TaskFacts):
 
     @property
     def filled_by(self) -> Ref | None:
-        """The queries of the last filling of the session's report, in this task or before it."""
-        return self.work_bindings or self.session_bindings
+        """The queries of the last filling of the session's report, in this question, in this task or before it."""
+        return self.shown_bindings or self.work_bindings or self.session_bindings
 
     @property
     def allowance(self) -> Allowance:

@@ -19,7 +19,7 @@ WORK_FACTS = {
     "work_before",
     *("work_reply", "work_call", "work_result", "work_whole", "work_change", "work_change_id", "work_shown"),
     *("work_memory", "work_memory_next", "work_may_repeat", "work_is_granted"),
-    *("work_errand", "work_files", "work_bindings"),
+    *("work_errand", "work_files", "work_bindings", "work_parts"),
 }
 """What the turn that asks knows, and the turn that continues needs. What the caps were charged is part of it, because
 they count for a whole task."""
@@ -40,6 +40,7 @@ def confirm_plan(session: SessionState, turn: Turn, now: datetime) -> Step:
 def confirm_call(session: SessionState, turn: Turn, now: datetime) -> Step:
     """End the turn with what a call would change as a question."""
     code = "confirm_foreign" if turn.is_foreign_call else "confirm_errand" if turn.is_errand else "confirm_call"
+    code = "confirm_several" if turn.has_parts else code
     parts = [turn.work_words, text(f"schedule.task.{code}", turn.language, shown=turn.work_shown)]
     if turn.work_may_repeat and not (turn.is_foreign_call or turn.is_errand) and _has_stored(turn):
         parts.append(text("schedule.task.or_all", turn.language))
@@ -137,7 +138,14 @@ def end_task(session: SessionState, turn: Turn, _: datetime) -> Step:
     reason = _reason(turn)
     phase = "aborted" if reason else "exhausted"
     reason = reason or text("schedule.task.exhausted", turn.language)
-    return session, turn.model_copy(update={"work": progress.model_copy(update={"phase": phase, "reason": reason})})
+    ended = progress.model_copy(update={"phase": phase, "reason": reason})
+    return session, turn.model_copy(update={"work": ended, "work_log": [*turn.work_log, *_left_undone(turn)]})
+
+
+def _left_undone(turn: Turn) -> list[TaskEntry]:
+    """Return the parts of a call that are not tried any more, where the log does not tell of them yet."""
+    is_told = bool(turn.work_log) and turn.work_log[-1].outcome in ("refused", "skipped")
+    return turn.skipped if turn.work_stage == "making" and not is_told else []
 
 
 def _reason(turn: Turn) -> str:

@@ -190,6 +190,8 @@ class PrepareErrand(Command):
     """The session's report."""
     bindings: Ref | None
     """The queries that filled the report, a ``BindingFile`` as YAML."""
+    bindings_are_shown: bool = False
+    """Whether the user is shown them in the same question, so that a yes reviews them."""
     language: Language
 
 

@@ -71,6 +71,10 @@ class Errand(Value):
     run_change: RunChange | None = None
     lists: Literal["runs", "sessions"] = "runs"
     looks_up: bool = False
-    """Whether the run is looked up first, and the change shown to the user before it is made."""
+    """Whether the run, or the queries of a filling, are found first, and shown before anything is changed."""
+    shown: str = ""
+    """What the user is shown besides what is found so."""
+    bindings: Ref | None = None
+    """The new queries that the user is shown, a ``BindingFile`` as YAML."""
     reads: bool = False
     """Whether it changes nothing, so that the user is not asked first."""

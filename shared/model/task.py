@@ -15,9 +15,9 @@ DEFAULT_CALENDAR = "main"
 
 Phase = Literal["planning", "waiting_confirm", "executing", "interrupted", "done", "aborted", "exhausted"]
 """The phase of a task. ``interrupted``: it waits for the answer to a question; ``exhausted``: it used up its rounds."""
-Outcome = Literal["read", "stored", "carried_out", "refused", "declined"]
+Outcome = Literal["read", "stored", "carried_out", "refused", "declined", "skipped"]
 """What became of a call. ``carried_out``: by another program, after the user's consent; ``refused``: by a rule of the
-program; ``declined``: by the user."""
+program; ``declined``: by the user; ``skipped``: not tried, since one before it was refused."""
 Refining = Literal["", "first_full", "global_reopt", "local_adjust"]
 """How a task refines a calendar: after its new work is placed, as a whole, or not at all, since only single changes are
 asked for. Empty: as the plan says."""

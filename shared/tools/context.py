@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from bandsmith.shared.model.base import Value
-from bandsmith.shared.model.task import FOREIGN, ForeignTool
+from bandsmith.shared.model.task import FOREIGN, SEVERAL, ForeignTool
 from bandsmith.shared.replies import Text
 
 from . import ALL_TOOLS, DOMAINS, TOOLS, ErrandTool, Tool
@@ -108,13 +108,25 @@ def packs_of(domain: str) -> list[str]:
     )
 
 
+def tool_names(domain: str, pack: str) -> list[str]:
+    """Return the names of a pack's tools."""
+    return sorted(name for name, tool in ALL_TOOLS.items() if (tool.domain, tool.pack) == (domain, pack))
+
+
 def offered(packs: Sequence[str]) -> dict[str, type[Tool] | type[ErrandTool]]:
-    """Return the tools of these packs, by name. The pack that refines a calendar hides the others of its domain."""
+    """Return the tools of these packs, by name. The pack that refines a calendar hides the others of its domain.
+
+    What makes several calls at once comes with every domain.
+    """
     if REFINING in packs:
         others = [pack for pack in packs if not pack.startswith("schedule.")]
         refining: dict[str, type[Tool] | type[ErrandTool]] = {name: TOOLS[name] for name in REFINING_TOOLS}
         return refining | offered(others)
-    return {name: tool for name, tool in ALL_TOOLS.items() if f"{tool.domain}.{tool.pack}" in packs}
+    return {
+        name: tool
+        for name, tool in ALL_TOOLS.items()
+        if f"{tool.domain}.{tool.pack}" in packs or (packs and name == SEVERAL)
+    }
 
 
 def foreign_offered(packs: Sequence[str], known: Sequence[ForeignTool]) -> list[ForeignTool]:

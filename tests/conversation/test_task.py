@@ -299,6 +299,26 @@ async def test_another_program_is_called_exactly_as_it_was_shown(talk: Talk, cal
 
 
 @with_model
+async def test_another_program_and_the_calendar_are_one_question(talk: Talk, calendars: CalendarStore, post: Path):
+    add = {"action": "continue", "tool_call": {"name": "context_tools_add", "arguments": {"domain": "mcp.post"}}}
+    wrong, send = ({"name": "mcp.post.send", "arguments": to} for to in ({"to": 7}, {"to": "ann"}))
+    event = {"name": "add_event", "arguments": {"title": "Dentist", "day": 3, "slot_start": 1}}
+    both = [
+        {"action": "confirm", "tool_call": {"name": "several", "arguments": {"calls": [call, event]}}}
+        for call in (wrong, send)
+    ]
+    says(talk, add, *both, {"action": "done", "goal_check": "It is sent."})
+    await talk.say("tell ann about the dentist, and note it", planning=Planning())
+    shown = await talk.say("yes")
+    assert any("mcp.post.send does not take these arguments" in request.text for request in talk.mind.asked)
+    assert '1. mcp.post.send with these arguments:\n- to: "ann"' in shown.reply and "2. Add the event" in shown.reply
+    assert sent(post) == "" and "Dentist" not in [event.name for event in stored(calendars).events]
+    done = await talk.say("yes")
+    assert done.complete and done.asks is None and sent(post) == "to ann\n"
+    assert "Dentist" in [event.name for event in stored(calendars).events]
+
+
+@with_model
 async def test_a_no_calls_no_other_program(talk: Talk, calendars: CalendarStore, post: Path):
     add = {"action": "continue", "tool_call": {"name": "context_tools_add", "arguments": {"domain": "mcp.post"}}}
     send = {"action": "confirm", "tool_call": {"name": "mcp.post.send", "arguments": {"to": "ann"}}}

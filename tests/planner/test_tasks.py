@@ -12,9 +12,12 @@ import pytest
 
 from bandsmith.services.gateway.routes import ROWS
 from bandsmith.services.gateway.routes.task import (
+    another_part_is_agreed_to,
     another_programs_call_is_accepted,
     consent_was_given_to_all,
+    several_are_accepted,
     the_call_is_accepted,
+    the_part_is_another_programs,
 )
 from bandsmith.services.generator.run_tool import run_tool
 from bandsmith.services.planner.tasks.context import happened_words, messages, rules_words, tools_words
@@ -158,9 +161,12 @@ def hostile() -> list[str]:
 
 def test_only_an_answer_of_the_user_leads_to_the_command_that_stores():
     rows = [(row.at, row.when) for row in ROWS if row.send is CommitCalendar]
-    assert rows == [("resume_turn", the_call_is_accepted), ("call_tool", consent_was_given_to_all)]
-    [row] = [row for row in ROWS if row.send is CarryOutCall]
-    assert (row.at, row.when) == ("resume_turn", another_programs_call_is_accepted)
+    own = [("resume_turn", the_call_is_accepted), ("call_tool", consent_was_given_to_all)]
+    assert rows == [*own, ("make_part", None)]
+    to_parts = {row.when for row in ROWS if row.go == "make_part"}
+    assert to_parts == {several_are_accepted, another_part_is_agreed_to}
+    rows = [(row.at, row.when) for row in ROWS if row.send is CarryOutCall]
+    assert rows == [("resume_turn", another_programs_call_is_accepted), ("make_part", the_part_is_another_programs)]
 
 
 @pytest.mark.slow

@@ -118,7 +118,8 @@ def test_a_run_needs_queries_that_were_reviewed_and_a_filling_has_them_shown():
         prepared("schedule_run", context(queries=None))
     filling = prepared("fill_report", context(queries=None))
     assert filling.errand.turn is not None and filling.errand.turn.filling is not None
-    assert filling.errand.turn.filling.review and "- its queries are written and shown first" in filling.shown
+    assert filling.errand.turn.filling.review and filling.errand.looks_up and filling.shown == ""
+    assert "Fill the report" in filling.errand.shown, "it is shown with the queries, once these are written"
 
 
 def test_what_was_shown_is_what_is_carried_out():

@@ -11,6 +11,7 @@ from bandsmith.shared.events import (
     ReadRunRequest,
     RunErrand,
     RunTool,
+    StepTaken,
     TakeStep,
 )
 from bandsmith.shared.model.action import Action
@@ -19,12 +20,13 @@ from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.run import Delivery
 from bandsmith.shared.model.run_request import RunRequest
 from bandsmith.shared.model.source import Asking
-from bandsmith.shared.model.task import Answer, Planning
+from bandsmith.shared.model.task import Answer, Planning, ToolCall
 
 from .play import PICTURE, ROWS_FILE, TEMPLATE, WORKBOOK, play, played, start, turn_of, with_report
 from .service_answers import successes
-from .service_events import MODEL, RULES, wants
+from .service_events import MODEL, RULES, SEVERAL_CALLS, TURNED_CALLS, wants
 
+SPENT: tuple[dict[str, int], ...] = ({}, {"rounds": 30}, {"parts": 100})
 DECISIONS = ({"decision": "accept"}, {"decision": "reject"}, {"arguments": {"day": 2}})
 
 
@@ -83,6 +85,7 @@ def of_tasks() -> list[SessionState]:
     found = {RunErrand: [successes(RunErrand, {})[1]]}
     *_, reviewed = play(found, start("", (), errand, "reviewed", MODEL, reply=accepts))
     assert turn_of(reviewed).work_waits == "call"
+    together = [*of_several(planned, SEVERAL_CALLS), *of_several(planned, TURNED_CALLS)]
     waiting = [turn_of(one).work_waits for one in (planned, asked, shown, called, errand)]
     assert waiting == ["plan", "question", "call", "call", "call"]
     assert errand.pending is not None
@@ -98,6 +101,7 @@ def of_tasks() -> list[SessionState]:
     ]
     replies = [Answer(question="another"), *(Answer(question=shown.pending.id, **how) for how in DECISIONS)]
     return [
+        *together,
         *(start("words", (), before, "walked", MODEL) for before in (planned, asked, shown, reviewed)),
         *(start("", (), shown, "walked", MODEL, reply=reply) for reply in replies),
         *(
@@ -115,6 +119,24 @@ def of_tasks() -> list[SessionState]:
         ),
         start("", (), shown, "walked", MODEL, reply=Answer(question=shown.pending.id, decision="accept", to_all=True)),
     ]
+
+
+def of_several(planned: SessionState, calls: ToolCall) -> list[SessionState]:
+    """Turns that answer a call of several kinds: agreed to, edited, and agreed to with rounds or parts used up."""
+    called = {
+        TakeStep: [StepTaken(work_action="call", work_reply="{}", work_call=calls)],
+        AskServer: successes(AskServer, {})[2:],
+        RunTool: successes(RunTool, {})[2:],
+    }
+    *_, asked = play(called, start("yes", (), planned, "several", MODEL))
+    assert asked.pending is not None
+    assert asked.suspended is not None
+    accepts, edits = (
+        Answer(question=asked.pending.id, decision="accept"),
+        Answer(question=asked.pending.id, arguments=calls.arguments),
+    )
+    waiting = [asked.model_copy(update={"suspended": asked.suspended | {"spent": spent}}) for spent in SPENT]
+    return [start("", (), one, "walked", MODEL, reply=how) for one in waiting for how in (accepts, edits)]
 
 
 def of_runs() -> list[SessionState]:

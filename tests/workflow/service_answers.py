@@ -121,7 +121,9 @@ from bandsmith.shared.model.task import PlanStep
 
 from .service_events import (
     ANSWERED,
+    BUILDS,
     CALL,
+    DEPENDENT_CALLS,
     ERRAND_CALL,
     FOREIGN_CALL,
     NOW,
@@ -130,6 +132,7 @@ from .service_events import (
     ROWS_OPEN,
     ROWS_OUTDATED,
     RUN,
+    SEVERAL_CALLS,
     TITLE_OPEN,
     VERSION,
     corrected,
@@ -262,6 +265,7 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
         *(StepTaken(work_action=action, work_reply="{}") for action in ("say", "next", "done", "unusable")),
         StepTaken(work_action="ask", work_reply="{}", work_words="Which week?"),
         StepTaken(work_action="abort", work_reply="{}", work_reason="It does not fit."),
+        *(StepTaken(work_action="call", work_reply="{}", work_call=call) for call in (SEVERAL_CALLS, DEPENDENT_CALLS)),
     ],
     RunTool: lambda _: [
         ToolRan(work_result="Free.", work_packs=["schedule.core"]),
@@ -279,6 +283,7 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
         ErrandPrepared(work_outcome="shown", work_shown="Fill it.", work_errand=Errand()),
         ErrandPrepared(work_outcome="ready", work_errand=Errand()),
         ErrandPrepared(work_outcome="refused", work_result="There is no report."),
+        ErrandPrepared(work_outcome="shown", work_shown="Build it.", work_errand=BUILDS),
     ],
     RunErrand: lambda _: [
         ErrandEnded(work_outcome="carried_out", work_result="It is filled."),

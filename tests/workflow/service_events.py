@@ -95,10 +95,25 @@ def unread(template: dict) -> TemplateModified:
 
 VERSION = Version(number=1, template=ref("built"), data=ref("data"), author="generate", time=NOW)
 REVIEWED = Errand(turn=ErrandTurn(answer=Answer(question="queries", decision="accept")))
+BUILDS = Errand(turn=ErrandTurn(makes_report=True))
 RUN = RunView(name="sales", rule="0 8 * * 1", zone="Europe/Berlin", next_due=NOW, places=["reports"])
 CALL = ToolCall(id="c1", name="place_all")
 ERRAND_CALL = ToolCall(id="c1", name="fill_report")
 FOREIGN_CALL = ToolCall(id="c1", name="mcp.post.send")
+EVENT = {"title": "Dentist", "day": 3, "slot_start": 1}
+MADE_AND_FILLED = [
+    {"name": "build_report", "arguments": {"description": "a sales report"}},
+    {"name": "fill_report", "arguments": {}},
+]
+OF_EACH_KIND = [
+    {"name": "fill_report", "arguments": {}},
+    {"name": "mcp.post.send", "arguments": {}},
+    {"name": "add_event", "arguments": EVENT},
+]
+SEVERAL_CALLS, TURNED_CALLS, DEPENDENT_CALLS = (
+    ToolCall(id="c1", name="several", arguments={"calls": calls})
+    for calls in (OF_EACH_KIND, OF_EACH_KIND[::-1], MADE_AND_FILLED)
+)
 
 
 def planned(action: str, **more: object) -> WorkPlanned:

@@ -48,6 +48,7 @@ NODES = {
     *("review_outcome", "export"),
     *("plan_work", "confirm_plan", "execute", "call_tool", "confirm_call", "ask_question", "store_calendar", "deliver"),
     *("refuse_answer", "look_up_calendar", "ask_server", "carry_out", "prepare_errand", "run_errand", "adopt_report"),
+    *("take_part", "make_part"),
     *("list_runs", "read_run", "ask_about_run", "forget_run", "change_runs", "fill_for_run"),
     *("plan_analysis", "check_plan", "await_approval", "next_step", "write_report", "render_report"),
     *("write_python", "run_python", "analyse_python"),
@@ -59,6 +60,7 @@ WITHOUT_STEP_TEXT = {
     *("load_session", "manage_context", "save_state_snapshot", "resume_turn", "finalize"),
     *("ask_user", "ask_question", "confirm_plan", "confirm_call", "confirm_bindings"),
     *("await_approval", "refuse_answer", "ask_about_run", "forget_run", "adopt_report"),
+    *("take_part", "make_part"),
 }
 """Nodes that the page does not show as steps: nearly every turn passes the first at once, the others ask a question."""
 
@@ -118,6 +120,7 @@ def standing(session: SessionState) -> tuple:
         turn.rejections,
         turn.work_waits,
         turn.work.at if turn.work else None,
+        (turn.work_stage, len(turn.work_left), len(turn.work_parts)),
         len(turn.objections),
         tuple(
             (work.state, work.action, work.memory.error_class, work.memory.is_checked, work.memory.schema_available)

@@ -15,6 +15,7 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.errand import Errand
+from bandsmith.shared.model.parts import PreparedCall
 from bandsmith.shared.model.session import Pending, Version
 from bandsmith.shared.model.task import (
     FOREIGN,
@@ -29,8 +30,10 @@ from bandsmith.shared.model.task import (
     TaskProgress,
     ToolCall,
 )
+from bandsmith.shared.replies import text
 from bandsmith.shared.tools import ALL_TOOLS, ERRANDS
 from bandsmith.shared.tools.context import PLACING, REFINING_PACKS
+from bandsmith.shared.tools.schedule.several import parts_of
 
 from .common import CommonFacts
 from .learning import INTERNAL, On
@@ -103,8 +106,10 @@ def _prepared(turn: TaskFacts, event: ErrandPrepared) -> list[TaskEntry]:
 
 
 def _ended(turn: TaskFacts, event: ErrandEnded) -> list[TaskEntry]:
-    if event.work_outcome == "shown" or turn.work_call is None:
-        return turn.work_log  # it waits for the user's consent, or belongs to a scheduled run
+    if turn.work_call is None:
+        return turn.work_log  # it belongs to a scheduled run
+    if event.work_outcome == "shown":  # the user's consent is asked for, except within what has got it already
+        return turn.with_call("refused", event.work_shown) if turn.work_stage == "making" else turn.work_log
     return turn.with_call(event.work_outcome, event.work_result, None, turn.work_shown)
 
 
@@ -201,6 +206,16 @@ class TaskFacts(CommonFacts):
     work_refining: Refining = ""
     work_call: ToolCall | None = None
     """The call that is run, or that waits for the user's consent."""
+    work_stage: Annotated[
+        Literal["", "preparing", "unfit", "making"], INTERNAL, On(StepTaken, lambda turn, event: "")
+    ] = ""
+    """What is done with the parts of a call of several."""
+    work_batch: Annotated[ToolCall | None, INTERNAL] = None
+    """The call whose parts they are."""
+    work_left: Annotated[list[ToolCall], INTERNAL] = []
+    """The parts that are still to be prepared."""
+    work_parts: Annotated[list[PreparedCall], INTERNAL] = []
+    """The parts that were prepared, and not carried out yet."""
     work_result: str = ""
     work_whole: Ref | None = None
     work_refused: bool = False
@@ -232,6 +247,22 @@ class TaskFacts(CommonFacts):
         return self.work_call is not None and self.given_answer is not None and self.given_answer.arguments is not None
 
     @property
+    def has_parts(self) -> bool:
+        """Whether the call makes several others one by one."""
+        return self.work_call is not None and bool(parts_of(self.work_call))
+
+    @property
+    def shown_bindings(self) -> Ref | None:
+        """The new queries that an earlier part of the call shows in the same question."""
+        is_asked_with = self.work_stage == "preparing"
+        shown = [part.errand.bindings for part in self.work_parts if part.errand and part.errand.bindings]
+        return shown[-1] if is_asked_with and shown else None
+
+    @property
+    def bindings_are_shown(self) -> bool:
+        return self.shown_bindings is not None
+
+    @property
     def is_errand(self) -> bool:
         """Whether the call concerns reports, data or runs, and no calendar."""
         return self.work_call is not None and self.work_call.name in ERRANDS
@@ -258,14 +289,23 @@ class TaskFacts(CommonFacts):
         return next((one.whole for one in self.work_log if one.call and one.call.id == wanted), None)
 
     def with_call(self, outcome: Outcome, result: str, whole: Ref | None = None, shown: str = "") -> list[TaskEntry]:
-        """Return the log with the last call and what became of it."""
-        entry = TaskEntry(
-            kind="call",
-            text=self.work_reply,
-            call=self.work_call,
-            result=result,
-            whole=whole,
-            outcome=outcome,
-            shown=shown,
-        )
-        return [*self.work_log, entry]
+        """Return the log with the last call and what became of it, and of the parts that are not tried after it."""
+        call, reply = self.work_call, self.work_reply
+        if self.work_stage == "preparing":
+            call, result = self.work_batch, self._refusal_of_part(result)
+        elif self.work_stage == "making" and any(entry.text == reply for entry in self.work_log if entry.call):
+            reply = ""  # the same reply calls all parts
+        entry = TaskEntry(kind="call", text=reply, call=call, result=result, whole=whole, outcome=outcome, shown=shown)
+        skips = self.work_stage == "making" and outcome == "refused"
+        return [*self.work_log, entry, *(self.skipped if skips else [])]
+
+    @property
+    def skipped(self) -> list[TaskEntry]:
+        """The parts that are not tried, since one before them failed."""
+        return [TaskEntry(kind="call", text="", call=part.call, outcome="skipped") for part in self.work_parts]
+
+    def _refusal_of_part(self, reason: str) -> str:
+        assert self.work_call is not None, "a part is prepared"
+        number = len(self.work_parts) + 1
+        name = ", ".join(self.work_call.tools)
+        return text("schedule.several_refused", self.language, number=number, tool=name, reason=reason)

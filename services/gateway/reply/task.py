@@ -86,3 +86,5 @@ def _facts(turn: Turn) -> Iterator[str]:
             yield text("schedule.task.declined", language, tool=", ".join(entry.call.tools))
         elif entry.outcome == "refused":
             yield text("schedule.task.refused", language, problem=entry.result)
+        elif entry.outcome == "skipped" and entry.call:
+            yield text("schedule.task.skipped", language, tool=", ".join(entry.call.tools))

@@ -27,7 +27,7 @@ from bandsmith.shared.model.session import HistoryEntry
 from bandsmith.shared.model.task import FOREIGN, ForeignTool, TaskEntry, TaskProgress
 from bandsmith.shared.schedule import past
 from bandsmith.shared.tools import DOMAINS, ErrandTool, Tool
-from bandsmith.shared.tools.context import CONTEXT_TOOLS, ContextTool, first_line, offered, packs_of
+from bandsmith.shared.tools.context import CONTEXT_TOOLS, ContextTool, first_line, offered, packs_of, tool_names
 
 from ..delivery import DeliverySettings
 
@@ -45,6 +45,7 @@ OUTCOMES = {
     "carried_out": "The user agreed, and it was done. ",
     "refused": "Refused, nothing has changed: ",
     "declined": "The user declined this call; nothing has changed. Find another way. ",
+    "skipped": "Not tried, since a call before it was refused. ",
 }
 
 
@@ -102,7 +103,7 @@ def rules_words(packs: Sequence[str], servers: Sequence[str] = ()) -> str:
 
 def _packs_words(domain: str) -> str:
     """Return the packs of a domain, each with its tools."""
-    return "; ".join(f"{pack} ({', '.join(sorted(offered([f'{domain}.{pack}'])))})" for pack in packs_of(domain))
+    return "; ".join(f"{pack} ({', '.join(tool_names(domain, pack))})" for pack in packs_of(domain))
 
 
 def before_words(history: Sequence[HistoryEntry], report: str) -> str:
@@ -152,7 +153,8 @@ def _entries(log: Sequence[TaskEntry]) -> Iterator[ChatMessage]:
         if entry.kind == "user":
             yield ChatMessage(role="user", text=f"The user says:\n{prompts.fenced(entry.text)}")
             continue
-        yield ChatMessage(role="assistant", text=entry.text)
+        if entry.text:  # one reply may call several tools
+            yield ChatMessage(role="assistant", text=entry.text)
         if entry.call is not None and entry.outcome is not None:
             result = entry.result if number in recent else _cut(entry)
             fenced = prompts.fenced(without_root(result)) if result else ""

@@ -10,12 +10,14 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import ErrandPrepared, PrepareErrand
 from bandsmith.shared.llm.ask import fault_of
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.binding import BindingFile
 from bandsmith.shared.model.source_text import schema_text
 from bandsmith.shared.replies import message_in, text
 from bandsmith.shared.tools import ERRANDS
 from bandsmith.shared.tools.errand import ErrandContext, OpenReport
 
-from ..binding.binding_file import read_binding_file
+from ..binding.binding_file import read_binding_file, yaml_of
 from ..data.asked_sources import asked_sources, named_source, seen_sources
 from ..delivery import DeliverySettings
 from ..delivery.folder import allowed_folder
@@ -57,9 +59,9 @@ async def prepare_errand(store: Store, command: PrepareErrand) -> ErrandPrepared
 async def _context(store: Store, command: PrepareErrand) -> ErrandContext:
     report = None
     if (saved := command.saved) is not None:
-        queries = read_binding_file(await store.get(command.bindings)) if command.bindings else None
+        bindings, queries = await _queries(store, command)
         shown = contents(await store.get(saved.template), command.language)
-        report = OpenReport(command.run_title, saved, shown, command.bindings, queries)
+        report = OpenReport(command.run_title, saved, shown, bindings, queries)
     return ErrandContext(
         language=command.language,
         report=report,
@@ -69,6 +71,17 @@ async def _context(store: Store, command: PrepareErrand) -> ErrandContext:
         zone=local_zone(),
         now=datetime.now(UTC),
     )
+
+
+async def _queries(store: Store, command: PrepareErrand) -> tuple[Ref | None, BindingFile | None]:
+    """Return the queries of the report, as they are once the user has agreed to what is shown."""
+    if command.bindings is None:
+        return None, None
+    queries = read_binding_file(await store.get(command.bindings))
+    if not command.bindings_are_shown:
+        return command.bindings, queries
+    reviewed = queries.model_copy(update={"reviewed": True})
+    return await store.put(yaml_of(reviewed), "application/yaml"), reviewed
 
 
 def _folder(owner: str, folder: str) -> str:

@@ -6,7 +6,7 @@ Whatever a model replies, nothing is stored here: a call of a tool that writes b
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -20,9 +20,10 @@ from bandsmith.shared.llm.answers.work import TaskStepAnswer, WantedCall
 from bandsmith.shared.llm.ask import fault_of
 from bandsmith.shared.llm.decide import Manner, decide
 from bandsmith.shared.model.schedule import Schedule
-from bandsmith.shared.model.task import FOREIGN, ForeignTool, TaskEntry, TaskProgress, ToolCall
+from bandsmith.shared.model.task import FOREIGN, SEVERAL, ForeignTool, TaskEntry, TaskProgress, ToolCall
 from bandsmith.shared.tools import ALL_TOOLS, ErrandTool, Tool
 from bandsmith.shared.tools.context import CONTEXT_TOOLS, PLACING, ContextTool, foreign_offered, offered
+from bandsmith.shared.tools.schedule.several import SeveralChanges
 
 from .arguments import problem_of
 from .context import messages, rules_words, state_words, tools_words, window_words
@@ -125,7 +126,21 @@ def _read_call(wanted: WantedCall, offer: Offer) -> tuple[dict[str, Any], bool]:
         read = kind.model_validate(wanted.arguments)
     except ValidationError as error:
         raise NotAllowed(f"{wanted.name} does not take these arguments: {fault_of(error)}") from None
+    if isinstance(read, SeveralChanges):
+        _hold_foreign_parts(read, foreign)
     return read.model_dump(mode="json", exclude_unset=True), isinstance(read, Tool | ErrandTool) and read.writes
+
+
+def _hold_foreign_parts(several: SeveralChanges, foreign: Mapping[str, ForeignTool]) -> None:
+    """Hold the calls of other programs' tools among several. Raises ``NotAllowed``."""
+    for part in several.calls:
+        if not part.name.startswith(FOREIGN):
+            continue
+        known = foreign.get(part.name)
+        if known is None or known.reads:
+            raise NotAllowed(f"{SEVERAL} calls tools that write, and {part.name[:80]} is none that is offered")
+        if problem := problem_of(known.parameters, part.arguments):
+            raise NotAllowed(f"{part.name} does not take these arguments: {problem}")
 
 
 def _hold_repetition(call: ToolCall, writes: bool, log: Sequence[TaskEntry]) -> None:

@@ -9,6 +9,6 @@ build_report makes a new report of the conversation, change_report changes it; w
 stated, and then nothing has changed. fill_report fills the report of this conversation now; schedule_run adds a run
 that fills it at given times. "each" divides the rows: a report for each customer is one call with "each": "customer".
 Both use the queries that filled the report before and that the user has reviewed. Where there are none, fill_report has
-them written and shown to the user first, and schedule_run is refused until the report was filled once. Never make up an
-address or a folder: ask for it."""
+them written and shows them with the filling; schedule_run is refused until the report was filled once, or comes after
+that filling in one call of several. Never make up an address or a folder: ask for it."""
 """What a model is told once tools of the domain are offered."""

@@ -67,6 +67,7 @@ class FillSessionReport(ErrandTool):
             lines.append(each_words(self.each, self.only, language))
         if places:
             lines.append(text("runs.talk.delivers", language, places=listed(places, language)))
-        if queries is None:
-            lines.append(text("errands.fill.review", language))
-        return Prepared(Errand(turn=turn), "\n".join(lines))
+        shown = "\n".join(lines)
+        if queries is None:  # they are written, and shown together with the filling
+            return Prepared(Errand(turn=turn, looks_up=True, shown=shown))
+        return Prepared(Errand(turn=turn), shown)
