@@ -45,6 +45,20 @@ def test_a_docx_whose_main_part_has_another_name_is_read(engine: OcrEngine):
     assert read_document("form.docx", renamed.getvalue(), A4, engine).words
 
 
+def test_a_workbook_with_html_in_the_drawing_of_a_comment_is_read():
+    """Excel writes it; nothing reads these drawings, so that they need not be XML, but they hide no entities."""
+    drawing = b'<xml xmlns:v="urn:schemas-microsoft-com:vml"><v:shape><br></v:shape></xml>'
+    book = io.BytesIO(SAMPLES[".xlsx"]())
+    with zipfile.ZipFile(book, "a") as package:
+        package.writestr("xl/drawings/vmlDrawing1.vml", drawing)
+    assert decode_document("form.xlsx", book.getvalue(), A4, 1).words
+    with zipfile.ZipFile(book, "a") as package:
+        package.writestr("xl/drawings/vmlDrawing2.vml", b'<!DOCTYPE a [<!ENTITY b "c">]><a/>')
+    with pytest.raises(BadInput) as refused:
+        decode_document("form.xlsx", book.getvalue(), A4, 1)
+    assert refused.value.code == "entity"
+
+
 def test_a_sentence_between_tables_of_a_docx_is_one_text_wherever_their_columns_end(engine: OcrEngine):
     document = docx.Document()
     sentence = "Replaced flame sensor and gasket, cleaned burner, checked gas pressure, ran it for one hour"
