@@ -66,7 +66,7 @@ def _has_renamed(package: zipfile.ZipFile, main_part: str) -> bool:
 
 
 def _check_xml(part: bytes, may_be_unclosed: bool) -> None:
-    """Check one part. Excel writes HTML such as ``<br>`` into drawings of comments and controls, which nothing reads."""
+    """Check one part. Excel writes HTML such as ``<br>`` into drawings of comments, which nothing reads."""
     if not part.strip():
         return
     try:
