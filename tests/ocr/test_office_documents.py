@@ -51,7 +51,7 @@ def test_a_workbook_with_html_in_the_drawing_of_a_comment_is_read():
     book = io.BytesIO(SAMPLES[".xlsx"]())
     with zipfile.ZipFile(book, "a") as package:
         package.writestr("xl/drawings/vmlDrawing1.vml", drawing)
-    assert decode_document("form.xlsx", book.getvalue(), A4, 1).words
+    assert words_of("form.xlsx", book.getvalue(), 1)
     with zipfile.ZipFile(book, "a") as package:
         package.writestr("xl/drawings/vmlDrawing2.vml", b'<!DOCTYPE a [<!ENTITY b "c">]><a/>')
     with pytest.raises(BadInput) as refused:
