@@ -72,6 +72,15 @@ def with_value(view: TemplateView, target: Target) -> Target:
     return replace(target, pieces=(*target.pieces, value, *_other_totals(view, value)))
 
 
+def with_label(view: TemplateView, target: Target) -> Target:
+    """Return a label with its value, and a value with its label: what is moved or taken away together."""
+    whole = with_value(view, target)
+    if whole is not target or target.alone or target.role or target.column is not None or len(target.pieces) != 1:
+        return whole
+    label = view.label_beside(target.pieces[0])
+    return target if label is None else replace(target, pieces=(label, *target.pieces))
+
+
 def _other_totals(view: TemplateView, value: ViewElement) -> list[ViewElement]:
     """Return the other figures of a line of totals: the label “Total” before the first is the label of them all."""
     if not prints_total(value):

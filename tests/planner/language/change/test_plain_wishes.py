@@ -307,3 +307,19 @@ def test_a_tax_that_is_removed_is_not_in_the_grand_total_either(request_: str):
     reading = read_request(request_, TemplateView(editor, data))
     assert reading.edits[0] == AddTax(field="amount", rate="0")
     assert {edit.do for edit in reading.edits[1:]} == {"delete"}
+
+
+@pytest.mark.parametrize("request_", ["move the department to the right a bit", "put the department below the reason"])
+def test_a_label_is_moved_with_its_value(request_: str):
+    moved = {str(edit["element"]) for edit in edits_of("leave", request_) if "x" in edit}
+    assert {"department_label", "department"} <= moved
+
+
+@pytest.mark.parametrize("request_", ["number the pages", "please number all pages at the bottom right"])
+def test_pages_are_numbered_where_they_were_not(request_: str):
+    (edit, *_) = edits_of("leave", request_)
+    assert edit["key"] == "page_number"
+
+
+def test_a_quotation_stands_instead_of_what_is_named():
+    assert edits_of("sales", "write “Overview” instead of “Sales report”") == [{"element": "title", "text": "Overview"}]

@@ -6,6 +6,7 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.move import Move
 
 from ...numbers import points_of
+from ...references import with_label
 from ...sentence_templates import Slots
 from ..reading import Clause, ClauseReading, templated
 
@@ -25,7 +26,7 @@ def move(clause: Clause, slots: Slots) -> ClauseReading | None:
     step = points_of(slots["length"]) if slots["length"] else DEFAULT_STEP_PT
     across, down = _DIRECTIONS[slots["direction"]]
     edits: list[AnyEdit] = []
-    for piece in (piece for target in targets for piece in target.pieces):
+    for piece in (piece for target in targets for piece in with_label(clause.view, target).pieces):
         if across:
             edits.append(Move(element=piece.key, x=max(0, piece.x + across * step)))
         else:

@@ -12,7 +12,7 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.resize_band import ResizeBand
 
-from ...references import Several, Target, which_one, with_value
+from ...references import Several, Target, which_one, with_label
 from ...sentence_templates import Slots, phrases
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
@@ -82,7 +82,7 @@ def _texts(view: TemplateView, target: Target) -> list[ViewElement]:
     """Return the texts of a target that stands outside the rows, on its own, in one band; nothing for any other."""
     if target.column is not None or target.role not in _ROLES:
         return []
-    pieces = with_value(view, target).texts
+    pieces = with_label(view, target).texts
     bands = {piece.band for piece in pieces}
     if len(bands) != 1 or pieces[0].section not in _ONE_COPY:
         return []
