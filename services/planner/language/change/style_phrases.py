@@ -67,6 +67,8 @@ _FIXED: dict[str, StyleChange] = {
     "much_larger": StyleChange("fontSize", _scaled(1.5)),
     "smaller": StyleChange("fontSize", _scaled(0.85)),
     "much_smaller": StyleChange("fontSize", _scaled(0.65)),
+    "twice_as_large": StyleChange("fontSize", _scaled(2.0)),
+    "half_as_large": StyleChange("fontSize", _scaled(0.5)),
     "centred": StyleChange("textAlignment", "Center"),
     "left": StyleChange("textAlignment", "Left"),
     "right": StyleChange("textAlignment", "Right"),

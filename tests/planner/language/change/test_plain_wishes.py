@@ -323,3 +323,15 @@ def test_pages_are_numbered_where_they_were_not(request_: str):
 
 def test_a_quotation_stands_instead_of_what_is_named():
     assert edits_of("sales", "write “Overview” instead of “Sales report”") == [{"element": "title", "text": "Overview"}]
+
+
+@pytest.mark.parametrize(
+    ("request_", "size"),
+    [
+        ("make the title twice as big", "36"),
+        ("make the title half as big", "9"),
+        ("make the title double the size", "36"),
+    ],
+)
+def test_a_size_is_multiplied_as_it_is_said(request_: str, size: str):
+    assert edits_of("sales", request_) == [{"element": "title", "name": "fontSize", "value": size}]

@@ -31,6 +31,7 @@ EDGE_PT = 12
 """How far from the cells a line of their table may stand."""
 PHRASES = frozenset({"of_table"})
 """Sentences of the files that say which lines are meant."""
+_OF_PAGE = ("background", "pageHeader", "pageFooter", "lastPageFooter")
 _SIDES = ("left", "right", "top", "bottom")
 PAGE_PHRASES = ("paper", "landscape", "portrait", "filler")
 
@@ -168,11 +169,13 @@ def _with_thickness(clause: Clause, slots: Slots, factor: float) -> ClauseReadin
 def _is_of_table(view: TemplateView, element: ViewElement) -> bool:
     """Whether a line or rectangle is drawn for the table: it reaches across it, or stands upright at one of its edges.
 
-    A shorter line, such as the one of a signature, is not the table's.
+    A shorter line, such as the one of a signature, is not the table's, and no line at the head or foot of a page is.
     """
     cells = [cell for column in view.columns for cell in column.cells]
     if not cells or element.key in {one.key for one in view.in_sections("detail", "columnHeader")}:
         return True
+    if element.section in _OF_PAGE:
+        return False
     left, right = min(cell.x for cell in cells), max(cell.x + cell.width for cell in cells)
     if element.width <= 1 < element.height:
         return left - EDGE_PT <= element.x <= right + EDGE_PT
