@@ -108,8 +108,9 @@ async def test_a_declined_call_is_told_to_the_model_which_finds_another_way(talk
     second = await talk.say("not on Mondays either")
     assert "Mon " not in second.reply and listed(second.reply) != listed(first.reply)
     assert any("The user declined this call" in request.text for request in talk.mind.asked)
-    await talk.say("yes")
+    told = await talk.say("yes")
     assert [item.at for item in stored(calendars).items if item.at.day == 1] == []
+    assert "but as you said: “not on Mondays either”" in told.reply and "You declined" not in told.reply
 
 
 @with_model

@@ -5,9 +5,9 @@ The list says what was stored, refused and declined, whatever the summary says, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from bandsmith.shared.model.task import FOREIGN
+from bandsmith.shared.model.task import FOREIGN, TaskEntry
 from bandsmith.shared.replies import text
 
 from ..state import Turn
@@ -64,6 +64,8 @@ def _facts(turn: Turn) -> Iterator[str]:
     for number, step in enumerate(turn.work.steps):
         code = "step_done" if number < turn.work.at and number not in turn.work.undone else "step_open"
         yield text(f"schedule.task.{code}", language, step=step.content)
+    replaced = dict(_replaced(turn.work_log))
+    yield from (text("schedule.task.changed", language, said=said) for said in replaced.values())
     yield ""
     stored = [entry for entry in turn.work_log if entry.outcome == "stored"]
     if stored:
@@ -81,10 +83,23 @@ def _facts(turn: Turn) -> Iterator[str]:
         yield from (f"\n{entry.result}" for entry in errands)
     if not stored and not called:
         yield text("schedule.task.nothing_stored", language)
-    for entry in turn.work_log:
-        if entry.outcome == "declined" and entry.call:
+    for number, entry in enumerate(turn.work_log):
+        if entry.outcome == "declined" and entry.call and number not in replaced:
             yield text("schedule.task.declined", language, tool=", ".join(entry.call.tools))
         elif entry.outcome == "refused":
             yield text("schedule.task.refused", language, problem=entry.result)
         elif entry.outcome == "skipped" and entry.call:
             yield text("schedule.task.skipped", language, tool=", ".join(entry.call.tools))
+
+
+def _replaced(log: Sequence[TaskEntry]) -> Iterator[tuple[int, str]]:
+    """Yield the calls that the user changed, with their words: another call of the same tools was accepted later."""
+    for number, entry in enumerate(log):
+        later = log[number + 1 :]
+        if entry.outcome != "declined" or not entry.call or not later or later[0].kind != "user":
+            continue
+        if any(
+            one.call and one.call.tools == entry.call.tools and one.outcome in ("stored", "carried_out")
+            for one in later
+        ):
+            yield number, later[0].text
