@@ -72,7 +72,7 @@ def test_each_code_is_tested():
 
 
 def test_every_reference_is_to_a_code_that_exists():
-    code = rf"(?:{'|'.join(sorted(PREFIXES))})\.[a-z]+"
+    code = rf"(?:{'|'.join(sorted(PREFIXES))})\.(?!json\b)[a-z]+"  # but no name of a file
     paths = [path for folder in ("bandsmith", "services", "shared", "tests") for path in (ROOT / folder).rglob("*.py")]
     mentions = re.compile(rf"""["']{code}["']""")  # to parse all files takes seconds
     paths = [path for path in paths if mentions.search(path.read_text(encoding="utf-8"))]
