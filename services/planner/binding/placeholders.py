@@ -79,6 +79,11 @@ class TemplatePlaces:
         found = [self._of(ROWS, printed, open_ones)] if printed else []
         return found + [self._of(place.name, [place], [*printed, *open_ones]) for place in open_ones]
 
+    def of(self, placeholder: Placeholder) -> list[FieldPlace]:
+        """Return the places that a placeholder gives values to, those that are printed once with divided rows too."""
+        known = {place.name: place for place in (*self.parameters, *self.fields)}
+        return [known[field.name] for field in placeholder.fields]
+
     def bound(self, binding: Binding) -> Placeholder:
         """Return the placeholder that a query of a binding file answers."""
         if binding.placeholders == [ROWS]:
@@ -166,7 +171,7 @@ def works_of(places: TemplatePlaces, filling: Filling, known: BindingFile | None
             continue
         query = binding.query
         if placeholder.is_rows:
-            query = with_field_names(query, [place for place in places.fields if place.is_printed], schema.dialect)
+            query = with_field_names(query, places.of(placeholder), schema.dialect)
         memory = memory.model_copy(update={"has_sql": True, "database_validated": binding.checked is not None})
         one = BindingWork(
             placeholder=placeholder if each else places.bound(binding),

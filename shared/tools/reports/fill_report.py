@@ -29,7 +29,11 @@ class FillSessionReport(ErrandTool):
 
     period: str = Field(default="", max_length=60)
     each: str = Field(default="", max_length=80)
-    only: list[str] = Field(default=[], max_length=50, description='Values of "each".')
+    only: list[str] = Field(
+        default=[],
+        max_length=50,
+        description='Values of "each", at most 50, if not all; without, at most 200 are filled.',
+    )
     formats: list[Format] = Field(default=[], max_length=6)
     folder: str = Field(default="", max_length=500)
     mail: list[MailAddress] = Field(default=[], max_length=MAX_MAILS)

@@ -33,11 +33,11 @@ class ScheduleRun(ErrandTool):
     domain = "reports"
     writes = True
 
-    run_name: str = Field(default="report", max_length=48)
+    run_name: str = Field(default="report", max_length=48, description="Of A-Z, a-z, 0-9, - and _.")
     rule: str = Field(min_length=1, max_length=500)
     period: str = Field(default="", max_length=60, description='Relative to each day: "last month".')
     each: str = Field(default="", max_length=80, description='A report for each "customer".')
-    only: list[str] = Field(default=[], max_length=50, description='Values of "each", if not all.')
+    only: list[str] = Field(default=[], max_length=50, description='Values of "each", at most 50, if not all.')
     formats: list[Format] = Field(default=[], max_length=6)
     folder: str = Field(default="", max_length=500)
     mail: list[MailAddress] = Field(default=[], max_length=MAX_MAILS)
