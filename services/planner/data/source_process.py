@@ -141,7 +141,7 @@ async def _ask(request: dict[str, Any], seconds: float, tables: Sequence[bytes] 
     """Return the answer of a process. It is killed some seconds later than a server ends its query itself."""
     content = b"".join([json.dumps(request).encode(), b"\n", *tables])
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bandsmith.services.planner.data.worker",
+        sys.executable, "-m", "bandsmith.services.planner.data.worker", str(os.getpid()),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
         env={name: os.environ[name] for name in _KEPT if name in os.environ}, start_new_session=True,
     )  # fmt: skip

@@ -1,6 +1,7 @@
 """The process that opens a source: one request as JSON on standard input, one answer on standard output.
 
-The tables of several sources, on which a query of all of them runs, follow the request as Arrow streams.
+Its argument is the id of the process that started it. The tables of several sources, on which a query of all of them
+runs, follow the request as Arrow streams.
 
 It is started for one request and killed when its time is over, so that a database that hangs or a query that takes all
 memory costs one turn. It dies with the process that started it (Linux). The answer is a line of JSON; the table of a
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
 import resource
 import signal
 import sys
@@ -30,8 +32,11 @@ _SIGNAL_ON_PARENT_DEATH = 1
 
 
 def main() -> int:
+    owner = int(sys.argv[1])
     with suppress(OSError, AttributeError):  # not on other systems than Linux
         ctypes.CDLL(None).prctl(_SIGNAL_ON_PARENT_DEATH, signal.SIGKILL)
+    if os.getppid() != owner:
+        return 1  # it died before that, so that no signal comes
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     request = json.loads(sys.stdin.buffer.readline())
     if request.get("as_lines"):

@@ -70,7 +70,7 @@ def peak_of(source: Source, sql: str, folder: Path, **more: object) -> int:
         "sensitive": [], "sql": sql, "seconds": 60, "max_rows": MAX_ROWS, **more,
     }  # fmt: skip
     (folder / "request.json").write_text(json.dumps(request))
-    command = [sys.executable, "-m", "bandsmith.services.planner.data.worker"]
+    command = [sys.executable, "-m", "bandsmith.services.planner.data.worker", str(os.getpid())]
     with (folder / "request.json").open() as asked, (folder / "answer").open("wb") as said:
         process = subprocess.Popen(command, stdin=asked, stdout=said)
         _, status, used = os.wait4(process.pid, 0)
