@@ -47,7 +47,7 @@ class Limits(NamedTuple):
 
 
 LIMITS: Mapping[Code, Limits] = {
-    Code.ROWS: Limits(0.10, 0.40),
+    Code.ROWS: Limits(0.10, 0.30),
     Code.BLANK: Limits(0, 0.5),
     Code.LABELS: Limits(0, 0.5),
     Code.PARTS: Limits(0.05, 0.4),
@@ -62,7 +62,7 @@ LIMITS: Mapping[Code, Limits] = {
     Code.MISSING: Limits(0, 2),
     Code.PAGES: Limits(0, 2),
     Code.ADDED: Limits(0.08, 0.25),
-    Code.UNNAMED: Limits(0.20, 0.70),
+    Code.UNNAMED: Limits(0.20, 0.50),
 }
 """By weight of the reason, the heaviest first."""
 
