@@ -8,6 +8,7 @@ from bandsmith.services.planner.language.confirmation import read_confirmation, 
 
 YES = [
     "yes", "Yes, please!", "y", "ok go ahead", "sure, do it", "好的", "是", "可以的", "确定", "好，替换吧", "要",
+    "that's fine with me", "Looks good, thanks", "sounds good to me", "看起来没问题", "就按这个来吧",
 ]  # fmt: skip
 NO = [
     "no", "No, keep it.", "n", "never mind", "not now", "否", "不要", "不用了，谢谢", "算了", "先不要", "取消",
@@ -16,7 +17,7 @@ NO = [
 ]  # fmt: skip
 OTHER = [
     "make the title bigger", "yes and make it landscape", "不，把标题改大", "delete the second column", "删除第二列",
-    "no page numbers", "undo", "", "？",
+    "no page numbers", "undo", "", "？", "yes, two hours is ok then", "that's fine, but not on Mondays",
 ]  # fmt: skip
 
 
