@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from lxml import etree
 
 from ..edits import AnyEdit
+from ..edits.move import Move
+from ..edits.resize import Resize
 from ..jrxml.declarations import drop_unused_fields, used_fields
 from ..jrxml.dom import declared_nodes, insert_child, new_node
 from ..jrxml.draft import Draft
@@ -57,7 +59,7 @@ class Editor:
         any more is no longer declared.
         """
         used = used_fields(self._draft)
-        outcomes = [self._apply(edit, exact=False) for edit in edits]
+        outcomes = [self._apply(edit, exact=False) for edit in _sizes_before_positions(list(edits))]
         if any(outcome.changed and outcome.edit.orphans_fields for outcome in outcomes):
             drop_unused_fields(self._draft, used)
         return outcomes
@@ -79,3 +81,13 @@ class Editor:
             self._draft = before or self._draft
             return EditOutcome(edit, False, refusal.code, refusal.reason)
         return EditOutcome(edit, True)
+
+
+def _sizes_before_positions(edits: list[AnyEdit]) -> list[AnyEdit]:
+    """Return the edits, the size of an element before its position: a place on the page is one for the new size."""
+    for number, edit in enumerate(edits):
+        if isinstance(edit, Resize):
+            moves = (n for n, one in enumerate(edits[:number]) if isinstance(one, Move) and one.element == edit.element)
+            if (first := next(moves, None)) is not None:
+                edits.insert(first, edits.pop(number))
+    return edits

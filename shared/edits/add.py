@@ -72,6 +72,6 @@ def _sample(edit: Add) -> str:
         return edit.text
     literal = "".join(string_literals(edit.expression or ""))
     values = "".join(
-        "888" if name.endswith(("NUMBER", "COUNT")) else "8888888888" for _, name in references(edit.expression or "")
+        "88" if name.endswith(("NUMBER", "COUNT")) else "8888888888" for _, name in references(edit.expression or "")
     )
     return literal + values or "8888888888"

@@ -8,7 +8,7 @@ from lxml import etree
 
 from ..jrxml.dom import content_of, int_attribute, local_name, report_element
 from ..jrxml.draft import Draft
-from ..jrxml.expressions import references
+from ..jrxml.expressions import COUNTERS, references
 from ..jrxml.geometry import set_position
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused
@@ -18,8 +18,6 @@ from .base import Edit, EditClause
 _PAGE_SECTIONS = ("title", "pageHeader", "columnFooter", "pageFooter", "lastPageFooter", "summary")
 """Sections that print once on a page, between which an element may be moved."""
 _BEFORE_ROWS = ("title", "pageHeader")
-_COUNTERS = frozenset({"PAGE_NUMBER", "PAGE_COUNT", "COLUMN_NUMBER", "COLUMN_COUNT", "REPORT_COUNT"})
-"""Variables of the engine, which count while it prints."""
 
 
 class Move(Edit):
@@ -48,7 +46,7 @@ class Move(Edit):
         used = references(content_of(node)) if local_name(node) == "textField" else []
         if any(scope == "F" for scope, _ in used) or local_name(old.getparent()) not in _PAGE_SECTIONS:
             raise EditRefused("value", Text.of("edits.move.of_row"))
-        if self.band in _BEFORE_ROWS and any(scope == "V" and name not in _COUNTERS for scope, name in used):
+        if self.band in _BEFORE_ROWS and any(scope == "V" and name not in COUNTERS for scope, name in used):
             node.set("evaluationTime", "Report")
         band.append(node)
         if self.x is None or self.y is None:

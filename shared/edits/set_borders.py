@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from lxml import etree
 
 from ..jrxml.bands import elements_in
-from ..jrxml.cells import Part, header_cells, join_cells, keep_off_edges, row_cells, total_cells
+from ..jrxml.cells import Part, header_cells, join_cells, keep_off_edges, lines_of_totals, row_cells, total_cells
 from ..jrxml.dom import ensure_child, int_attribute, local_name, new_node, set_value
 from ..jrxml.draft import Draft, ElementBox
 from ..jrxml.labels import TemplateLabels
@@ -32,7 +32,8 @@ MAX_LINE_PT = 10.0
 
 
 class SetBorders(Edit):
-    """Draw the borders of the cells of a part of the report as a set, or remove them."""
+    """Draw the borders of the cells of a part of the report as a set, draw all of them otherwise (thinner, in another
+    colour), or remove them."""
 
     do: Literal["borders"] = "borders"
     part: Part = "table"
@@ -67,6 +68,8 @@ class SetBorders(Edit):
         changed = any([self._draw(draft, row, n == 0, n == len(rows) - 1) for n, row in enumerate(rows)])
         if self.lines == "rows":
             changed |= self._give_way(rows)
+        if (self.part, self.lines) == ("table", "all"):
+            changed |= self._match_totals(draft, table)
         if self.lines == "outside" and self.part in ("table", "rows"):
             changed |= self._close(draft, table)
         return changed
@@ -80,6 +83,13 @@ class SetBorders(Edit):
         above = rows[0] if len(rows) > 1 else []
         return any([self._set_pen(cell, "top") for cell in [*above, *below]])
 
+    def _match_totals(self, draft: Draft, table: DetailTable) -> bool:
+        """Draw the borders that the totals below the rows have like the table's."""
+        changed = [self._set_line(line) for line in lines_of_totals(draft, table)]
+        cells = total_cells(draft)
+        changed += [self._set_pen(cell, side) for cell in cells for side in _SIDES["all"] if _has_pen(cell, side)]
+        return any(changed)
+
     def _close(self, draft: Draft, table: DetailTable) -> bool:
         """Draw the line below the last row: it is printed once, where the summary begins."""
         summary, left, right = draft.ensure_band("summary"), table.bounds[0], table.bounds[-1]
@@ -91,11 +101,15 @@ class SetBorders(Edit):
             draft.grow_band(summary, 0, 1)
         line = new_node("line")
         line.append(new_node("reportElement"))
-        graphic = ensure_child(line, "graphicElement")
-        attributes = {"lineWidth": f"{self.width:g}", "lineColor": self.colour, "lineStyle": self.style}
-        graphic.append(new_node("pen", **attributes))
+        self._set_line(line)
         draft.add_element(summary, line, "table_end")
         return draft.set_box(line, ElementBox(left, 0, right, 1))
+
+    def _set_line(self, line: etree._Element) -> bool:
+        """Set the pen of a drawn line. Return whether that changes it."""
+        pen = ensure_child(ensure_child(line, "graphicElement"), "pen")
+        wanted = {"lineWidth": f"{self.width:g}", "lineColor": self.colour, "lineStyle": self.style}
+        return any([set_value(pen, name, value) for name, value in wanted.items()])
 
     def _draw(self, draft: Draft, row: list[etree._Element], is_first: bool, is_last: bool) -> bool:
         """Draw the borders of one row of cells."""
@@ -153,6 +167,11 @@ def _outer_sides(is_first_cell: bool, is_last_cell: bool, is_first_row: bool, is
         ("top", is_first_row), ("left", is_first_cell), ("right", is_last_cell), ("bottom", is_last_row),
     ]  # fmt: skip
     return tuple(side for side, is_outside in sides if is_outside)
+
+
+def _has_pen(cell: etree._Element, side: Side) -> bool:
+    pen = cell.find(f"{{*}}box/{{*}}{side}Pen")
+    return pen is not None and float(pen.get("lineWidth") or 0) > 0
 
 
 def _has_top(cell: etree._Element) -> bool:

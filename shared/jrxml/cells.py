@@ -6,6 +6,7 @@ from typing import Literal
 
 from lxml import etree
 
+from .bands import elements_in
 from .dom import TEXT_ELEMENTS, content_of, ensure_child, int_attribute, local_name, report_element, set_value
 from .draft import Draft, ElementBox
 from .refusals import EditRefused
@@ -42,6 +43,22 @@ def total_cells(draft: Draft) -> list[etree._Element]:
             empty = [node for node in beside if not content_of(node)]
             found += [total, *empty, *([label] if label is not None else [])]
     return sorted(dict.fromkeys(found), key=lambda node: draft.box_of(node).left)
+
+
+def lines_of_totals(draft: Draft, table: DetailTable) -> list[etree._Element]:
+    """Return the drawn lines that carry the table's frame on around the totals right below its rows."""
+    left, right, found = table.bounds[0] - EDGE_TOLERANCE_PT, table.bounds[-1] + EDGE_TOLERANCE_PT, []
+    for band in bands_below_rows(draft):
+        lines = {node: draft.box_of(node) for node in elements_in(band) if local_name(node) == "line"}
+        lines = {node: box for node, box in lines.items() if left <= box.left and box.right <= right}
+        sides = [node for node, box in lines.items() if box.top <= EDGE_TOLERANCE_PT and box.height > box.width]
+        ends = {lines[node].bottom for node in sides}
+        across = [
+            node for node, box in lines.items()
+            if node not in sides and any(abs(box.top - end) <= EDGE_TOLERANCE_PT for end in ends)
+        ]  # fmt: skip
+        found += [*sides, *across]
+    return found
 
 
 def cells_of(draft: Draft, part: Part) -> list[etree._Element]:

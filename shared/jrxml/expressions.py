@@ -11,6 +11,8 @@ from .dom import local_name
 
 SCOPES = {"F": "field", "P": "parameter", "V": "variable"}
 """The kind of declaration that the letter of a reference stands for."""
+COUNTERS = frozenset({"PAGE_NUMBER", "PAGE_COUNT", "COLUMN_NUMBER", "COLUMN_COUNT", "REPORT_COUNT", "CURRENT_PAGE"})
+"""Variables that count pages, columns and rows while the engine prints."""
 _REFERENCE = re.compile(r"\$([PFV])\{([^{}]+)\}")
 _GUARD = r"(?:{value} == null(?: \|\| )?)+ \? null : "
 _STRING_LITERAL = re.compile(r'"((?:\\.|[^"\\])*)"')
@@ -55,6 +57,14 @@ def without_names(expression: str) -> str:
 def string_literals(expression: str) -> list[str]:
     """Return the contents of the string literals of an expression, as written."""
     return _STRING_LITERAL.findall(expression)
+
+
+def counted_words(expression: str) -> str | None:
+    """Return words as wide as what an expression of texts and counters prints; None if it prints anything else."""
+    used = references(expression)
+    if not used or "?" in expression or any(scope != "V" or name not in COUNTERS for scope, name in used):
+        return None
+    return "".join(string_literals(expression)) + "8" * len(used)
 
 
 def expression_nodes(root: etree._Element) -> Iterator[etree._Element]:

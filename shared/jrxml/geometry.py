@@ -10,6 +10,7 @@ from lxml import etree
 from .clone_style import set_alignment
 from .dom import TEXT_ELEMENTS, child, content_of, int_attribute, is_element, local_name, report_element, set_value
 from .draft import Draft, ElementBox
+from .expressions import counted_words
 from .refusals import EditRefused, value_refused
 from .tables import printed_sides
 
@@ -75,7 +76,7 @@ def fit_text(draft: Draft, node: etree._Element) -> None:
     if local_name(node) not in TEXT_ELEMENTS:
         return
     style, box = draft.style_of(node), draft.box_of(node)
-    words = content_of(node) if local_name(node) == "staticText" else "8"
+    words = _known_words(node) or "8"
     width = style.width_of(words)
     widened = _widened(draft, node, box, width) if width > box.width and not style.is_cell else box
     missing = style.height_of(words, widened.width) - box.height
@@ -117,16 +118,22 @@ def anchor_of(draft: Draft, node: etree._Element) -> Anchor:
 
     That is the report's right side, where it ends, or the middle of the band.
     """
-    if local_name(node) != "staticText" or "\n" in content_of(node):
+    words = _known_words(node)
+    if not words or "\n" in words:
         return ""
     style, box, band = draft.style_of(node), draft.box_of(node), draft.band_of(node)
     if style.is_cell or style.align != "Left" or local_name(node.getparent()) == "frame":
         return ""
-    width, end = draft.band_width(band), min(box.right, box.left + style.width_of(content_of(node)))
+    width, end = draft.band_width(band), min(box.right, box.left + style.width_of(words))
     if abs(box.left + end - width) <= 2 * _MIDDLE_TOLERANCE_PT and end - box.left < _MAX_MIDDLE_SHARE * width:
         return "middle"
     side = printed_sides(draft, band)[1]
     return "side" if box.left > width / 2 and abs(end - side) <= _SIDE_TOLERANCE_PT / 2 else ""
+
+
+def _known_words(node: etree._Element) -> str:
+    """Return what a text prints, or as wide a text; empty if that depends on the data."""
+    return content_of(node) if local_name(node) == "staticText" else counted_words(content_of(node)) or ""
 
 
 def _keep_in_middle(draft: Draft, node: etree._Element) -> None:

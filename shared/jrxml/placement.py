@@ -45,9 +45,7 @@ def free_box(
         boxes = (ElementBox(x, top, x + width, top + height) for top in _tops(draft, band, height))
         y = next((box.top for box in boxes if _is_free(occupied, box)), None)
     if y is None:
-        lowest = max((draft.box_of(node).bottom for node in elements_in(band)), default=0)
-        y = max(lowest, int_attribute(band, "height")) if lowest else 0
-        y = lowest + _GAP_PT if lowest and local_name(band.getparent()) in DOWNWARD_SECTIONS else y
+        y = _top_in_grown(draft, band, x, width, height)
     wanted = ElementBox(x, y, x + width, y + height)
     try:
         grow_down_to(draft, band, wanted.bottom)
@@ -129,6 +127,18 @@ def grow_down_to(draft: Draft, band: etree._Element, bottom: int) -> None:
         margin = int_attribute(draft.root, "bottomMargin", 30)
         draft.root.set("bottomMargin", str(max(min(margin, _MIN_BOTTOM_MARGIN_PT), margin - more)))
     draft.grow_band(band, int_attribute(band, "height"), more)
+
+
+def _top_in_grown(draft: Draft, band: etree._Element, x: int, width: int, height: int) -> int:
+    """Return the top of an element for which the band has to grow: beside the others where that is free, else below."""
+    boxes = [draft.box_of(node) for node in elements_in(band)]
+    lowest = max((box.bottom for box in boxes), default=0)
+    if not lowest or local_name(band.getparent()) in DOWNWARD_SECTIONS:
+        return lowest + _GAP_PT if lowest else 0
+    occupied = _occupied(draft, band)
+    beside = (box.top for box in sorted(boxes, key=lambda box: box.top))
+    free = (top for top in beside if _is_free(occupied, ElementBox(x, top, x + width, top + height)))
+    return next(free, max(lowest, int_attribute(band, "height")))
 
 
 def _tops(draft: Draft, band: etree._Element, height: int) -> list[int]:

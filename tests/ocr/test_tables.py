@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 from datetime import date
 
 import openpyxl
 import pytest
+from PIL import Image
 
 from bandsmith.services.ocr.tables import read_table
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.model.filling import MAX_TABLE_ROWS
+from bandsmith.shared.model.filling import MAX_CELL_CHARS, MAX_TABLE_ROWS
 from bandsmith.shared.model.filling import read_table as parsed
 
 
@@ -122,6 +124,18 @@ def test_lists_beside_the_rows_are_kept_for_further_tables():
     head, _ = parsed(read_table("a.json", json.dumps(data).encode()).lines)
     assert head.lists == {"materials": [{"item": "Paint"}], "staff": [{"name": "Ann"}]}
     assert head.columns == ["a"]
+
+
+def test_a_picture_in_json_is_a_value_of_any_length():
+    """The data of a build hold its logo and its seal."""
+    content = io.BytesIO()
+    Image.effect_noise((200, 200), 90).save(content, "PNG")
+    logo = base64.b64encode(content.getvalue()).decode()
+    head, _ = parsed(
+        read_table("data.json", json.dumps({"parameters": {"logo": logo}, "rows": [{"a": 1}]}).encode()).lines
+    )
+    assert len(logo) > MAX_CELL_CHARS
+    assert head.parameters == {"logo": logo}
 
 
 def test_json_numbers_lose_no_digit():

@@ -6,6 +6,7 @@ Of several lists the one called ``rows`` has the rows of the report; the others 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -19,6 +20,8 @@ from .read_table import ParsedTable, clean, column_names, exact, table_of_rows
 MAX_BYTES = 32 * 1024 * 1024
 """JSON is read as a whole, which takes several times its size."""
 MAX_LISTED = 5
+_PICTURE = re.compile(r"(?:iVBORw0KGgo|/9j/|R0lGOD)[A-Za-z0-9+/]*={0,2}")
+"""The content of a PNG, JPEG or GIF picture in base64, as in the data of a build; it is as long as the picture is."""
 
 Record = Mapping[str, Any]
 
@@ -102,7 +105,7 @@ def _flattened(record: Mapping[str, Any], nested: dict[str, None], prefix: str =
 
 def _cell(value: Any) -> Cell:
     if isinstance(value, str):
-        return clean(value)
+        return value if _PICTURE.fullmatch(value) else clean(value)
     if isinstance(value, Decimal):
         return exact(value)
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 63:

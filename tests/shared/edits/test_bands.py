@@ -8,6 +8,7 @@ from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.add import Add
 from bandsmith.shared.edits.replace_band import ReplaceBand
+from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.jrxml.dom import report_element
 from bandsmith.shared.jrxml.placement import Align
 
@@ -147,3 +148,17 @@ def test_a_new_text_aligns_with_the_end_of_texts_not_of_elements() -> None:
     editor = edited(template, Add(key="page", band="pageFooter", expression='"Page " + $V{PAGE_NUMBER}', align="Right"))
     x, _, width, _ = place(editor, "page")
     assert 490 < x + width <= 530
+
+
+def test_the_number_of_pages_stands_beside_the_page_number_that_was_added_before_it() -> None:
+    page = Add(key="page", band="pageFooter", expression='"Page " + $V{PAGE_NUMBER}', x=200, width=60)
+    pages = Add(key="pages", band="pageFooter", expression='" of " + $V{PAGE_NUMBER} + " pages"', x=260, width=40)
+    editor = edited(slip(), page, pages)
+    assert place(editor, "page")[1] == place(editor, "pages")[1]
+
+
+def test_a_page_number_at_the_side_that_becomes_larger_still_ends_there() -> None:
+    page = Add(key="page", band="pageFooter", expression='"Page " + $V{PAGE_NUMBER}', x=498, width=40)
+    editor = edited(slip(), page, SetProperty(element="page", name="fontSize", value="16"))
+    x, _, width, _ = place(editor, "page")
+    assert x + width == 530

@@ -307,3 +307,18 @@ def test_a_heading_that_stands_in_the_middle_stays_there_with_another_wording(wo
     assert [one.changed for one in editor.carry_out([SetText(element="head", text=words)])] == [True]
     assert editor.draft.style_of(node).align == "Center"
     assert editor.draft.box_of(node).center_x == pytest.approx(middle, abs=1)
+
+
+_LINES = {"end": "0.25", "s30": "0.25", "s529": "0.25", "line": None}
+"""The lines below the rows of a slip, the last one to sign on, and how thick they become."""
+
+
+def test_lines_that_become_thinner_do_so_around_the_totals_too() -> None:
+    frame = '<line><reportElement key="end" x="30" y="19" width="500" height="1"/></line>'
+    sides = [f'<line><reportElement key="s{x}" x="{x}" y="0" width="1" height="19"/></line>' for x in (30, 529)]
+    template = slip().replace(
+        b'<summary><band height="50">', f'<summary><band height="50">{frame}{"".join(sides)}'.encode()
+    )
+    editor = edited(template, SetBorders(lines="all", width=0.25)).draft
+    pens = {key: editor.require_element(key).find(".//{*}pen") for key in _LINES}
+    assert {key: pen.get("lineWidth") if pen is not None else None for key, pen in pens.items()} == _LINES

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bandsmith.services.validator.engine import ReportEngine
+from bandsmith.shared.edits.add_shape import AddShape
 from bandsmith.shared.edits.add_total import AddTotal
 from bandsmith.shared.edits.move import Move
+from bandsmith.shared.edits.resize import Resize
 
 from .reports import SLIP_ROWS, edited, place, printed, refused, slip
 
@@ -43,3 +45,9 @@ def test_what_belongs_to_the_rows_stays_there(edit: Move, code: str) -> None:
 
 def test_without_a_position_a_text_keeps_its_own() -> None:
     assert place(edited(slip(), Move(element="signed", band="title")), "signed") == (30, 20, 100, 14)
+
+
+def test_a_shape_is_given_its_new_size_before_its_new_place() -> None:
+    wide = AddShape(key="area", band="summary", shape="rectangle", x=0, y=0, width=550, height=20)
+    edits = [wide, Move(element="area", x=400), Resize(element="area", width=120)]
+    assert place(edited(slip(), *edits), "area")[::2] == (400, 120)

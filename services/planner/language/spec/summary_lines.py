@@ -126,8 +126,13 @@ def _field(item: Item) -> HeaderField:
 
 
 def with_known_columns(closing: Closing, columns: Sequence[Column]) -> Closing:
-    """Make a line of the last value of a column that does not exist a line of its own: 最后下单时间."""
+    """Make a line of the last value of a column that does not exist a line of its own: 最后下单时间.
+
+    An amount that is called like a column is that column's total: `运费，运费要合计`.
+    """
     known = {column.label.casefold() for column in columns}
+    summed = {column.label.casefold() for column in columns if column.total != "none"}
+    closing.summary = [line for line in closing.summary if line.kind != "value" or line.label.casefold() not in summed]
     unknown = [line for line in closing.summary if line.kind == "last" and (line.column or "").casefold() not in known]
     named = ((line.label if line.label.isascii() else line.column or line.label, line.label) for line in unknown)
     closing.fields += [_field(Item(label, None, clause)) for label, clause in named]

@@ -24,6 +24,12 @@ def test_charges_and_the_total_with_them_are_lines_below_the_table(text: str, li
     assert len(spec.columns) == 2
 
 
+def test_the_total_of_a_column_is_no_further_amount_below_it() -> None:
+    spec = whole("快递费对账单：日期、单号、目的地、重量、运费，运费要合计")
+    assert [column.total for column in spec.columns if column.label == "运费"] == ["sum"]
+    assert spec.summary == []
+
+
 def test_amounts_without_a_column_to_add_up_are_quoted() -> None:
     found = reading("list with name and phone. Below: 20% tax, total amount due")
     assert found.spec.summary == []
