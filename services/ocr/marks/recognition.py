@@ -12,6 +12,7 @@ from ..engines.base import OcrEngine
 from ..page import Word
 from .colons import owner_of_colon, split_at_colon, split_at_labels
 from .embedded_words import join_words, words_by_segment
+from .end_specks import without_end_specks
 from .line_segmentation import Components, TextSegment, crop_line
 from .paper import PageRaster
 from .spaces import restore_spaces
@@ -60,6 +61,7 @@ def read_segments(
             found.append(RecognisedLine(whole, f"{text.strip()}:", min(1.0, confidence)))
             continue
         if text.strip() and confidence >= MIN_CONFIDENCE:
+            segment = without_end_specks(parts, segment, text.strip())
             found += [
                 RecognisedLine(part, restore_spaces(part, part_text, parts), min(1.0, confidence))
                 for pair, pair_text in split_at_labels(segment, text.strip(), parts)
