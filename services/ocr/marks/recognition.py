@@ -61,10 +61,10 @@ def read_segments(
             found.append(RecognisedLine(whole, f"{text.strip()}:", min(1.0, confidence)))
             continue
         if text.strip() and confidence >= MIN_CONFIDENCE:
-            segment = without_end_specks(parts, segment, text.strip())
+            clean = without_end_specks(parts, segment, text.strip())
             found += [
                 RecognisedLine(part, restore_spaces(part, part_text, parts), min(1.0, confidence))
-                for pair, pair_text in split_at_labels(segment, text.strip(), parts)
+                for pair, pair_text in split_at_labels(clean, text.strip(), parts)
                 for part, part_text in split_at_colon(pair, pair_text, parts)
             ]
     return sorted(found, key=lambda line: (line.segment.top, line.segment.left))
