@@ -11,6 +11,10 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from ..edits import AnyEdit
+from ..edits.move import Move
+from ..edits.move_column import MoveColumn
+from ..edits.resize import Resize
+from ..edits.resize_column import ResizeColumn
 from ..replies import Text
 from .data_loss_guard import lost_elements
 from .editor import Editor
@@ -18,6 +22,7 @@ from .outcome import EditOutcome
 from .visible_content import VisibleContent, visible_content
 
 MAX_LOST_SHARE = 0.1
+_PLACING = (Move, MoveColumn, Resize, ResizeColumn)
 
 
 class LostContent(NamedTuple):
@@ -64,7 +69,8 @@ def carry_out_within_limit(
 ) -> tuple[bytes, list[EditOutcome]]:
     """Return the template with a model's edits applied, and their outcomes.
 
-    If too much of `reference`, by default the template itself, is lost, the edits that lose anything are left out.
+    If too much of `reference`, by default the template itself, is lost, the edits that lose anything are left out, and
+    with them the later ones that move or resize: they would use the place of what stays.
     Raises ``BadInput`` if a template cannot be read.
     """
     editor = Editor(template)
@@ -73,13 +79,16 @@ def carry_out_within_limit(
     loss = lost_content(visible_content(reference or template), visible_content(after), asked)
     if not loss.is_too_much and not lost_elements(template, after, edits):
         return after, outcomes
-    outcomes, after = [], template
+    outcomes, after, is_kept = [], template, False
     for edit in edits:
+        if is_kept and isinstance(edit, _PLACING):
+            outcomes.append(EditOutcome(edit, False, "lost", Text.of("modify.goes_with_left_out")))
+            continue
         editor = Editor(after)
         outcome = editor.carry_out([edit])[0]
         changed = editor.bytes() if outcome.changed else after
         if code := _refusal(after, changed, edit, asked):
-            outcome = EditOutcome(edit, False, "lost", Text.of(code))
+            outcome, is_kept = EditOutcome(edit, False, "lost", Text.of(code)), True
         else:
             after = changed
         outcomes.append(outcome)

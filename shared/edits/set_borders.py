@@ -29,6 +29,7 @@ _SIDES: dict[str, tuple[Side, ...]] = {
     "none": ("top", "left", "bottom", "right"),
 }
 MAX_LINE_PT = 10.0
+BLACK = "#000000"
 
 
 class SetBorders(Edit):
@@ -39,16 +40,18 @@ class SetBorders(Edit):
     part: Part = "table"
     """The header, the rows, the totals, or the table, which is header and rows."""
     lines: Lines = "all"
-    """A full grid, lines between the rows, lines between the columns, the outside only, a line below or above."""
+    """A full grid, lines between the rows, lines between the columns, the outside, a line below or above. What is drawn
+    besides stays: for a thicker frame, first all, then outside."""
     width: float = 0.5
     """In points."""
-    colour: str = "#000000"
+    colour: str | None = None
+    """Null: as the lines are, black where there are none."""
     style: Literal["Solid", "Dashed", "Dotted", "Double"] = "Solid"
 
     multi_step: ClassVar[bool] = True
 
     def apply(self, draft: Draft, *, exact: bool) -> bool:
-        if not _COLOUR.fullmatch(self.colour):
+        if self.colour is not None and not _COLOUR.fullmatch(self.colour):
             raise value_refused("colour", self.colour)
         if not 0 < self.width <= MAX_LINE_PT:
             raise value_refused("line_width", f"{self.width:g}")
@@ -108,7 +111,8 @@ class SetBorders(Edit):
     def _set_line(self, line: etree._Element) -> bool:
         """Set the pen of a drawn line. Return whether that changes it."""
         pen = ensure_child(ensure_child(line, "graphicElement"), "pen")
-        wanted = {"lineWidth": f"{self.width:g}", "lineColor": self.colour, "lineStyle": self.style}
+        colour = self.colour or pen.get("lineColor") or BLACK
+        wanted = {"lineWidth": f"{self.width:g}", "lineColor": colour, "lineStyle": self.style}
         return any([set_value(pen, name, value) for name, value in wanted.items()])
 
     def _draw(self, draft: Draft, row: list[etree._Element], is_first: bool, is_last: bool) -> bool:
@@ -132,7 +136,7 @@ class SetBorders(Edit):
         pen = ensure_child(box, f"{side}Pen")
         changed = set_value(pen, "lineWidth", f"{width:g}")
         if width:
-            changed |= set_value(pen, "lineColor", self.colour)
+            changed |= set_value(pen, "lineColor", self.colour or pen.get("lineColor") or BLACK)
             changed |= (
                 set_value(pen, "lineStyle", self.style) if self.style != (pen.get("lineStyle") or "Solid") else False
             )

@@ -119,7 +119,10 @@ class SetProperty(Edit):
         evaluationTime: Now|Report|Page|Column|Band|Auto; radius: points;
         scaleImage: Clip|FillFrame|RetainShape|RealHeight|RealSize; of a line or rectangle: lineWidth, lineColor,
         lineStyle: Solid|Dashed|Dotted|Double; topPadding, leftPadding, bottomPadding, rightPadding: points; a text's
-        borders: topPen, leftPen, bottomPen, rightPen with .lineWidth or .lineColor"""
+        borders: topPen, leftPen, bottomPen, rightPen with .lineWidth or .lineColor. A text that gets larger gets a
+        wider or higher box by itself; one of a column is aligned within the whole column; both without resize or
+        move. A background needs mode=Opaque and backcolor. The borders of all cells are drawn by
+        borders, not one by one"""
 
     def apply(self, draft: Draft, *, exact: bool) -> bool:
         """A text that then needs more space gets it, unless the edit is exact."""

@@ -274,8 +274,7 @@ def _unusual_style(node: etree._Element, report: etree._Element, default: Mappin
         yield colour
     if report.get("mode") == "Opaque" or (report.get("backcolor") and local_name(node) in _DRAWN_KINDS):
         yield f"on {report.get('backcolor', '#FFFFFF')}"
-    if any(line.get("lineWidth", "0") not in ("0", "0.0") for line in _pens(node)):
-        yield "bordered"
+    yield from _line_widths(node)
     if report.get("style"):
         yield f"style={report.get('style')}"
     if node.get("pattern"):
@@ -291,10 +290,14 @@ def _colour(node: etree._Element, report: etree._Element) -> str:
     return drawn[0] if drawn else report.get("forecolor") or "#000000"
 
 
-def _pens(node: etree._Element) -> Iterator[etree._Element]:
-    """Return the pens of a text's borders."""
-    box = child(node, "box")
-    return iter(box if box is not None else ())
+def _line_widths(node: etree._Element) -> Iterator[str]:
+    """Yield how thick a text's borders are, or the pen of a shape; nothing where that is the engine's own width."""
+    borders = dict.fromkeys(pen.get("lineWidth", "0") for pen in node.iterfind(f"{tag('box')}/*"))
+    if drawn := [width for width in borders if width not in ("0", "0.0")]:
+        yield f"bordered {'/'.join(drawn)}"
+    pen = node.find(f"{tag('graphicElement')}/{tag('pen')}")
+    if pen is not None and pen.get("lineWidth"):
+        yield f"pen {pen.get('lineWidth')}"
 
 
 # --- words -----------------------------------------------------------------------------------------------------------

@@ -59,7 +59,9 @@ class ChangeAnswer(ModelAnswer):
     A server that enforces the schema writes all its parts in this order; a reply without some of them is read too.
     """
 
-    model_config = ConfigDict(json_schema_extra={"required": ["no_change", "plan", "rules", "look", "edits", "undone"]})
+    model_config = ConfigDict(
+        json_schema_extra={"required": ["no_change", "plan", "rules", "look", "edits", "undone", "in_other_words"]}
+    )
     no_change: PrintableText = Field(default="", max_length=2_000)
     """The reply to a message that asks for no change at all, in the user's language; nothing is changed then."""
     plan: PrintableText = Field(default="", max_length=2_000)
@@ -70,6 +72,8 @@ class ChangeAnswer(ModelAnswer):
     edits: Edits = []
     undone: PrintableText = Field(default="", max_length=2_000)
     """What of the request cannot be done and why, in the user's language."""
+    in_other_words: Quotes = []
+    """What of the request asks for nothing, such as a reason, or is what the edits do, word for word."""
 
     @model_validator(mode="after")
     def _has_edits(self) -> ChangeAnswer:
@@ -102,7 +106,13 @@ class IntentAnswer(ModelAnswer):
 
     def as_change(self) -> ChangeAnswer:
         """Return its edits as the answer to the question for edits alone."""
-        answer = ChangeAnswer(plan=self.plan, rules=self.rules, edits=self.edits, undone=self.undone)
+        answer = ChangeAnswer(
+            plan=self.plan,
+            rules=self.rules,
+            edits=self.edits,
+            undone=self.undone,
+            in_other_words=self.in_other_words,
+        )
         answer._left_out, answer._truncated = self.left_out, self.truncated
         return answer
 

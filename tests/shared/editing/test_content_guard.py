@@ -8,6 +8,7 @@ from bandsmith.shared.editing.content_guard import carry_out_within_limit, lost_
 from bandsmith.shared.editing.visible_content import visible_content
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.delete import Delete
+from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.replace_band import ReplaceBand
 from bandsmith.shared.edits.resize import Resize
 from bandsmith.shared.edits.resize_band import ResizeBand
@@ -15,6 +16,7 @@ from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
 
+ITALIC = SetProperty(element="t1", name="isItalic", value="true")
 NAMES = [f"t{number}" for number in range(6)]
 TEMPLATE = (
     '<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports" name="r" pageWidth="600" pageHeight="800"'
@@ -96,3 +98,10 @@ def test_several_corrections_lose_no_more_than_one():
     assert loss.is_too_much and loss.elements == ["t1"]
     _, outcomes = carry_out_within_limit(once, [Delete(element="t2")], asked=["t1"], reference=TEMPLATE)
     assert not outcomes[0].changed
+
+
+def test_what_would_take_the_place_of_a_text_that_stays_does_not_move() -> None:
+    edits: list[AnyEdit] = [Delete(element="t1"), Delete(element="t2"), Move(element="t3", y=20), ITALIC]
+    template, outcomes = carry_out_within_limit(TEMPLATE, edits)
+    assert [outcome.changed for outcome in outcomes] == [False, False, False, True]
+    assert b'key="t3" x="0" y="60"' in template

@@ -103,3 +103,8 @@ def test_very_many_declarations_are_counted() -> None:
 def test_anything_but_xml_is_refused() -> None:
     with pytest.raises(BadInput):
         outline(b"no xml")
+
+
+def test_how_thick_a_line_is_can_be_read() -> None:
+    pen = b'height="1"/><graphicElement><pen lineWidth="1.5"/></graphicElement></line>'
+    assert "detail.1 line 0,0 9x1 pen 1.5" in outline(report().replace(b'height="1"/></line>', pen), "lines")

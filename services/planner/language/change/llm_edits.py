@@ -60,6 +60,8 @@ class ModelEdits(BaseModel):
     """What of the request is not carried out, and why."""
     replaces: bool = False
     """Whether they are carried out instead of what rules would do."""
+    in_other_words: list[str] = []
+    """Parts of the request that ask for nothing, or are what the edits do."""
     trouble: Text | None = None
     """Why the model gave no answer."""
 
@@ -154,7 +156,7 @@ def checked(answer: ChangeAnswer, view: TemplateView, by_rules: RequestReading) 
     if undone := " ".join(answer.undone.split()):
         refusals.append(Text.of("language.model_undone", reason=undone))
     replaces = answer.rules == "replace" and bool(edits or undone)
-    return ModelEdits(edits=edits, refusals=refusals, replaces=replaces)
+    return ModelEdits(edits=edits, refusals=refusals, replaces=replaces, in_other_words=answer.in_other_words)
 
 
 def _usable(answer: ChangeAnswer, editor: Editor) -> list[tuple[AnyEdit, set[str]]]:

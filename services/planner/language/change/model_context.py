@@ -88,10 +88,11 @@ def _shown(template: bytes, data: Data, words: str) -> tuple[str, str]:
 def _widths(draft: Draft, data: Data) -> Iterator[str]:
     """Yield the width of each column and the smallest one that its heading and its values fit on one line."""
     try:
-        columns = [column for column in main_table(draft).columns if column.fields]
+        columns = main_table(draft).columns
     except EditRefused:
         return
-    said = [f"{sorted(one.fields)[0]} {one.width} (min {_fitting(draft, one, data)})" for one in columns[:MAX_COLUMNS]]
+    named = [(sorted(one.fields or one.names), one) for one in columns[:MAX_COLUMNS]]
+    said = [f"{names[0]} {one.width} (min {_fitting(draft, one, data)})" for names, one in named if names]
     if said:
         yield f"columns, widths in points: {', '.join(said)}"
 

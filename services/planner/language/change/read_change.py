@@ -19,6 +19,7 @@ from bandsmith.shared.replies import Text
 
 from ..spec.text_files import decoded
 from ..template_view import TemplateView
+from .accounted import without_quoted
 from .asked_removals import asked_removals
 from .attached_pictures import with_pictures
 from .conversation import PastChange, past_changes, requests_since, selected
@@ -124,8 +125,7 @@ def _overruled(by_rules: RequestReading, by_model: ModelEdits) -> RequestReading
     """Return what remains of the rules' reading beside a model's."""
     if by_model.replaces:
         return RequestReading(kept=by_rules.kept)
-    if by_model.settles:
-        by_rules.unread.clear()
+    by_rules.unread = [] if by_model.settles else without_quoted(by_rules.unread, by_model.in_other_words)
     if by_model.edits:
         by_rules.refusals.clear()
     return by_rules

@@ -205,6 +205,19 @@ async def test_what_rules_read_stands_where_a_model_says_nothing():
         assert after.edits == [Delete(element="logo")]
 
 
+async def test_words_that_a_model_calls_a_reason_are_not_told_as_unread():
+    sentence = "Delete the logo. The ink tastes of summer."
+    said = {}
+    for words in ([], ["The ink tastes of summer"]):
+        answer = json.dumps({"rules": "keep", "edits": [], "in_other_words": words})
+        with ScriptedModel([answer]) as server:
+            after = await turn(ALL["sales"](), sentence, model=model_from(server.settings()))
+        assert after.edits == [Delete(element="logo")]
+        said[bool(words)] = after.event.summary
+    assert "The ink tastes of summer" in said[False]
+    assert "summer" not in said[True]
+
+
 async def test_what_came_with_the_intent_spares_the_call():
     with ScriptedModel([reply()]) as server:
         after = await turn(
