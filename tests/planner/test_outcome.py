@@ -18,7 +18,7 @@ from bandsmith.shared.model.verdict import Printed
 COLUMNS = ("item", "quantity")
 
 
-def template(title: str = "Stock", x: int = 0, look: str = "", sorting: str = "") -> bytes:
+def template(title: str = "Stock", x: int = 0, look: str = "", sorting: str = "", styles: str = "") -> bytes:
     heads = "".join(
         f'<staticText><reportElement key="h{n}" x="{n * 200}" y="0" width="200" height="20"/>'
         f"<text>{name.title()}</text></staticText>"
@@ -32,7 +32,7 @@ def template(title: str = "Stock", x: int = 0, look: str = "", sorting: str = ""
     fields = "".join(f'<field name="{name}" class="java.lang.String"/>' for name in COLUMNS)
     return f"""<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports" name="stock" pageWidth="595"
  pageHeight="842" columnWidth="555" leftMargin="20" rightMargin="20" topMargin="20" bottomMargin="20">
-{fields}{sorting}<title><band height="40"><staticText><reportElement key="t" x="{x}" y="0" width="200" height="30"/>
+{styles}{fields}{sorting}<title><band height="40"><staticText><reportElement key="t" x="{x}" y="0" width="200" height="30"/>
 {look}<text>{title}</text></staticText></band></title><columnHeader><band height="20">{heads}</band></columnHeader>
 <detail><band height="20">{cells}</band></detail></jasperReport>""".encode()
 
@@ -69,6 +69,17 @@ def test_what_a_change_made_different_is_told_with_what_was_before():
     assert told(facts, "order of the rows: quantity, descending")
     assert told(facts, "look of", "isBold unset -> true", "size unset -> 18")
     assert told(facts, 'not now: "Stock"') and told(facts, 'not before: "Stores"')
+
+
+def test_what_a_text_looked_like_by_its_style_is_told_as_what_was_before():
+    style = '<style name="Title" fontSize="14" isBold="true"/>'
+    report = shown(look='<textElement><font size="10"/></textElement>', styles=style)
+    before = report.template.replace(b'key="t"', b'key="t" style="Title"')
+    larger = before.replace(b'<font size="10"/>', b'<font size="18" isBold="true"/>')
+    without = before.replace(b'<textElement><font size="10"/></textElement>', b"")
+    facts = outcome_facts(report._replace(template=larger), report._replace(template=without))
+    assert told(facts, "look of", "size 14 -> 18")
+    assert not told(facts, "isBold")
 
 
 def test_colours_of_a_text_and_of_what_is_behind_it_are_facts():
