@@ -39,6 +39,10 @@ def put_total(
             total.set(name, value)
     box = draft.box_of(cell)
     draft.add_element(band, total, key)
+    own, columns = draft.style_of(total), draft.style_of(cell)
+    if not own.is_cell:  # no border shows where its box ends: its words end where those above do
+        insets = [max(0, columns.padding[side] - own.padding[side]) for side in ("left", "right")]
+        box = box._replace(left=box.left + insets[0], right=box.right - insets[1])
     draft.set_box(total, ElementBox(box.left, row.top, box.right, row.bottom))
 
 

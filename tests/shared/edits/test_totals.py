@@ -1,5 +1,7 @@
 """Totals stand below their column, groups above their rows, highlights in the values, and the engine prints them so."""
 
+import re
+
 import pytest
 
 from bandsmith.services.validator.engine import ReportEngine
@@ -29,6 +31,14 @@ def test_a_second_total_joins_the_row_of_the_first(engine: ReportEngine) -> None
     assert place(editor, "signed")[1] == 40  # one row was opened, not two
     texts = printed(engine, editor.bytes(), SLIP_ROWS)
     assert texts[texts.index("Total") + 1 :][:2] == ["14", "1,352.50"]
+
+
+def test_a_total_without_borders_ends_where_the_values_above_it_end() -> None:
+    bordered = edited(slip(), AddTotal(field="amount")).bytes()
+    rows, below = bordered.split(b"<summary>")
+    plain = rows + b"<summary>" + re.sub(rb"<box.*?</box>", b"", below, flags=re.DOTALL)
+    x, _, width, _ = place(edited(plain, AddTotal(field="quantity")), "quantity_sum")
+    assert x + width == 310 - 3
 
 
 def test_a_new_row_of_totals_goes_below_the_closing_rule(engine: ReportEngine) -> None:
