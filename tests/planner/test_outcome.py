@@ -32,7 +32,8 @@ def template(title: str = "Stock", x: int = 0, look: str = "", sorting: str = ""
     fields = "".join(f'<field name="{name}" class="java.lang.String"/>' for name in COLUMNS)
     return f"""<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports" name="stock" pageWidth="595"
  pageHeight="842" columnWidth="555" leftMargin="20" rightMargin="20" topMargin="20" bottomMargin="20">
-{styles}{fields}{sorting}<title><band height="40"><staticText><reportElement key="t" x="{x}" y="0" width="200" height="30"/>
+{styles}{fields}{sorting}
+<title><band height="40"><staticText><reportElement key="t" x="{x}" y="0" width="200" height="30"/>
 {look}<text>{title}</text></staticText></band></title><columnHeader><band height="20">{heads}</band></columnHeader>
 <detail><band height="20">{cells}</band></detail></jasperReport>""".encode()
 
