@@ -51,6 +51,7 @@ def note(found: Sections, rule: str, slots: Slots, section: Section | None, item
         found.in_words |= rule == "in_figures_and_words"
         if rule == "all_totals":
             found.columns_before_total = len(found.lists["columns"])
+            found.expected_totals = item(slots["count"], None) if slots["count"] else None
     elif rule == "taxed_total":
         found.all_totals, found.columns_before_total = True, len(found.lists["columns"])
         is_chinese = any(map(is_cjk, item("", None).clause))
@@ -84,6 +85,11 @@ def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None
             found.shares[cleaned(slots["label"])] = item(slots["column"], None)
         case "runs":
             found.running.append(item(cleaned(slots["label"]), None))
+        case "blank_column":
+            found.lists["columns"].append(item(cleaned(slots["label"]), None))
+        case "worked_out":
+            found.lists["columns"].append(item(cleaned(slots["label"]), None))
+            found.calculated.append(item(cleaned(slots["label"]), None))
         case "calculates":
             found.calculated.append(item(cleaned(slots["label"]), None))
 
