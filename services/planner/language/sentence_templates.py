@@ -47,6 +47,7 @@ finds it. Its slots need limits, which ``[slots]`` sets:
 ``amount``                            a number with its currency and separators
 ``word``, ``modifiers``, ``noun``     an English word, the words before a noun, a noun with those
 ``chinese``, ``chinese_name``         up to 6 or 14 Chinese characters without a mark
+``measure_word``                      the word behind a Chinese number
 ``quoted``                            what stands between quotation marks
 ``typeface``                          a name that a typeface could have
 ``compared_value``                    what a value is compared with: no sign of comparison

@@ -40,6 +40,7 @@ SLOT_TYPES = {
     "chinese": rf"{_HAN}{{1,6}}?",
     "chinese_name": rf"{_HAN}{{1,14}}?",
     "quoted": r"[^\"“”’》」\n]{1,120}",
+    "measure_word": rf"公斤|千克|小时|平方米|立方米|平米|{_HAN}",
     "typeface": rf"[a-z][a-z ]{{2,30}}?|{_HAN}{{1,5}}体",
     "compared_value": r"[\ue000-\ue0ff]|[^<>=≥≤]{1,40}",
     "clock": CLOCK,

@@ -27,6 +27,7 @@ _ARTICLE = re.compile(r"^(?:the|a|an|that|those|these) ")
 _MEASURES = {
     "price": ("unit_price", "price", "list_price", "hourly_rate", "fee"),
     "amount": ("amount", "subtotal", "total", "cost"),
+    "duration": ("duration", "hours", "working_hours", "work_hours"),
     "quantity": ("quantity", "order_quantity", "sold_quantity", "delivered_quantity", "stock", "pieces"),
 }
 """The terms of columns that words such as “expensive” or “how many pieces” are about."""

@@ -187,8 +187,8 @@ class SpecBuilder:
     def _as_form(self) -> bool:
         """Take the names of a form for its lines: it has no table, unless the description says so."""
         lists = self._sections.lists
-        tabular = self._sections.has_table_lead or self._request.groups or lists["data"] or lists["totals"]
-        tabular = tabular or self._request.computed
+        has_lists = self._request.groups or lists["data"] or lists["totals"] or self._request.computed
+        tabular = self._sections.has_table_lead or bool(has_lists)
         is_letter = self._sections.is_letter or is_form(self._sections.name) or self._is_for_one_payment()
         if self._table or tabular or not is_letter or not (lists["columns"] or lists["header"]):
             return False
