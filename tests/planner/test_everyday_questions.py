@@ -147,3 +147,23 @@ def test_a_value_that_only_holds_a_word_is_not_its_label():
 )
 def test_requests_with_such_words_are_no_questions(sentence: str) -> None:
     assert not is_question(sentence)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("卖了多少钻头", "冲击钻头（第 2 行）：数量 40"),
+        ("单价最高的两个是哪些", "1. 角磨机（第 1 行） 168；2. 冲击钻头（第 2 行） 7.50。"),
+        ("角磨机贵还是钻头贵", "“单价”角磨机（第 1 行）多 160.50"),
+    ],
+)
+def test_a_name_is_not_divided_into_a_unit_and_a_rest(question: str, said: str) -> None:
+    assert said in asked(question, "slip")
+
+
+def test_what_only_describes_a_row_is_not_counted_by_it():
+    template, data = sales()
+    rows = [{**data.rows[0], "item": "Labour, two gardeners, per day"}, *data.rows[1:]]
+    report = OwnReport(template, data.model_copy(update={"rows": rows}), [], 1, "en")
+    assert answer(report, "how many gardeners are there?") is None
+    assert "Quantity 4" in (answer(report, "how many labour are there?") or "")

@@ -96,7 +96,7 @@ _TOKEN = re.compile(
 _CLOSING = {"[": "]", "(": ")"}
 _SKIPPED_MARKS = " \t\n,，;；:：!！?？.。、()（）-"
 _LINE_START = r"(?:^|(?<=\n))\s*"
-_CLAUSE_END = r"\s*(?:[,;:.\n。()]|$)"
+_CLAUSE_END = r"\s*(?:[,;:\n。()]|\.(?!\d)|$)"
 _WORD_START, _WORD_END = "(?<!(?-i:[A-Za-z0-9_]))", "(?!(?-i:[A-Za-z0-9_]))"
 _EDGE = f"(?:{_WORD_START}|{_WORD_END})"
 """Where no English word runs on. Chinese words need no edge, even beside English ones."""

@@ -59,7 +59,7 @@ def _joints() -> re.Pattern[str]:
 
 def compare_two(report: OwnReport, slots: Slots) -> str | None:
     """“Which is more expensive, topsoil or hedge plants?”, “茶壶比托盘多值多少钱？”"""
-    table = RowTable(report)
+    table, _ = RowTable(report), slots["again"]
     one, other = table.holding(slots["one"]), table.holding(slots["other"])
     kinds = _MEASURES_OF_MORE[slots["more"] or "amount"]
     columns = [column for kind in kinds for column in table.measures(kind)]

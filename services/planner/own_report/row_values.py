@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..language.fuzzy_match import holds, normal, singular
 from ..language.numbers import number_of
 from ..language.questions import PRINTED
 from ..language.sentence_templates import Slots, matches
@@ -16,10 +17,19 @@ def row_value(report: OwnReport, slots: Slots) -> str | None:
     """“What is the price of the gloves?”, “手套买了几双？”"""
     table = RowTable(report)
     rows = table.holding(slots["row"] or slots["priced"] or slots["counted_row"])
+    if slots["counted_row"]:
+        rows = [row for row in rows if _is_head(table, row, slots["counted_row"])]
     columns = _asked_columns(table, slots)
     if not columns or not 0 < len(rows) <= MAX_NAMED_ROWS:
         return None
     return with_note(report, "\n".join(cells_of(table, row, columns) for row in rows))
+
+
+def _is_head(table: RowTable, row: int, words: str) -> bool:
+    """Whether words name a row by what stands before its first comma: “Labour, two gardeners” counts no gardeners."""
+    shown = table.shown(table.naming, row) if table.naming else ""
+    name, comma, rest = shown.replace("，", ",").partition(",")
+    return not comma or not holds(singular(normal(rest)), singular(normal(words)))
 
 
 def _asked_columns(table: RowTable, slots: Slots) -> list[TableColumn]:

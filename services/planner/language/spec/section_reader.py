@@ -246,6 +246,8 @@ class _SectionReader:
         rule, slots = statement_in(words, self._section)
         if rule is None or (rule == "all_totals" and self._is_column_of_amounts(words)):
             return False
+        if rule == "sign_places" and self._following:
+            return False  # who signs follows
         note(self._found, rule, slots, self._section, lambda label, value: self._item(label, value, words))
         return True
 

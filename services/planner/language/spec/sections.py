@@ -19,7 +19,7 @@ STATEMENTS = (
     "taxed_total", "filler", "background", "all_totals", "no_grand_total", "no_totals", "count", "blank_rows",
     "heads_repeat", "as_new", "worked_out", "blank_column",
     "calculates", "letter", "in_figures_and_words", "choice", "share", "stamp",
-    "all_averages", "runs", "sign_place", "signs", "signer_signs", "signature_of",
+    "all_averages", "runs", "sign_place", "signs", "signer_signs", "signature_of", "sign_places",
 )  # fmt: skip
 RULES = frozenset({
     *get_args(Section), *TAILS, *STATEMENTS, "on", "next", "to_tick", "each_row", "side_end", "side_start",

@@ -62,6 +62,9 @@ def note(found: Sections, rule: str, slots: Slots, section: Section | None, item
         found.blank_rows = min(MAX_BLANK_ROWS, int(number_of(slots["number"]) or 0))
     elif rule == "choice":
         _note_choice(found, slots, section, item)
+    elif rule == "sign_places":
+        word = _signers("sign_place", slots, item("", None).clause)[0]
+        found.lists["signatures"] += [item(f"{word} {n}", None) for n in range(1, int(slots["count"]) + 1)]
     elif rule in ("stamp", "signs", "signer_signs", "signature_of", "sign_place"):
         found.lists["signatures"] += [item(each, None) for each in _signers(rule, slots, item("", None).clause)]
     else:

@@ -142,3 +142,36 @@ def test_columns_in_everyday_words(text: str, labels: list[str]) -> None:
 def test_a_date_of_something_received_is_a_date():
     spec = whole("deposits: tenant, amount, date received")
     assert [column.type for column in spec.columns][-1] == "date"
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("逾期清单：读者、逾期天数、罚款，罚款=逾期天数×0.2", "逾期天数 * 0.2"),
+        ("claims: date, km, amount = km x 0.45", "Km * 0.45"),
+    ],
+)
+def test_a_formula_ends_behind_the_decimals_of_its_number(text: str, formula: str) -> None:
+    found = [column.computed for column in whole(text).columns if column.computed]
+    assert [f" {one.operator} ".join(one.operands) for one in found] == [formula]
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("job card: part, quantity, price, amount, total incl. 20% VAT", ["Part", "Quantity", "Price", "Amount"]),
+        ("领料单，领料部门在上面，名称、请领数在表里", ["名称", "请领数"]),
+        ("公司要办年会，需要一份报名表：姓名、部门、人数", ["姓名", "部门", "人数"]),
+    ],
+)
+def test_words_around_the_columns_are_none_of_them(text: str, labels: list[str]) -> None:
+    assert columns(whole(text)) == labels
+
+
+def test_two_signatures_are_two_places_to_sign():
+    spec = whole("hire agreement with customer, address, price per day and two signatures")
+    assert spec.signatures == ["Signature 1", "Signature 2"]
+
+
+def test_a_trade_is_no_typing_error():
+    assert whole("invoice for consulting: description, hours").title == "Invoice for Consulting"
