@@ -142,6 +142,8 @@ def test_a_value_that_only_holds_a_word_is_not_its_label():
         "sort by the second column",
         "put the customer and the date together",
         "把角磨机和钻头加起来",
+        "标题改小一些，其他的都不变",
+        "表头灰底改成浅蓝，字不变",
         "show the share of the total",
     ],
 )

@@ -47,9 +47,10 @@ def _is_only_in_value(report: OwnReport, piece: ViewElement, words: str) -> bool
 
 
 def pays_when(report: OwnReport, slots: Slots) -> str | None:
-    """“When does Mrs Ashdown have to pay?”: the name has to be printed on the report."""
-    words = slots["payer"].casefold()
-    is_printed = any(words in printed_text(report, piece).casefold() for piece in report.view.texts)
+    """“When does Mrs Ashdown have to pay?”: each word of the name has to be printed in one text of the report."""
+    words = slots["payer"].casefold().split()
+    texts = [printed_text(report, piece).casefold().split() for piece in report.view.texts]
+    is_printed = any(all(word in text for word in words) for text in texts)
     return known_value(report, Slots({"wanted": "due_date payment_date"})) if is_printed else None
 
 

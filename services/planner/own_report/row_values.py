@@ -28,7 +28,7 @@ def row_value(report: OwnReport, slots: Slots) -> str | None:
 def _is_head(table: RowTable, row: int, words: str) -> bool:
     """Whether words name a row by what stands before its first comma: “Labour, two gardeners” counts no gardeners."""
     shown = table.shown(table.naming, row) if table.naming else ""
-    name, comma, rest = shown.replace("，", ",").partition(",")
+    _, comma, rest = shown.replace("，", ",").partition(",")
     return not comma or not holds(singular(normal(rest)), singular(normal(words)))
 
 

@@ -47,7 +47,8 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"(?:都|放|写)?在表格?[里中内]面?$|(?<!\s)\s++(?:columns?|fields?|etc\.?|please|as columns?|too|as well|information)$"
+    r"(?:都|放|写)?在表格?[里中内]面?$"
+    r"|(?<!\s)\s++(?:columns?|fields?|etc\.?|please|as columns?|too|as well|information)$"
     r"|(?:这|等|几|各|[一二三四五六七八九十两]|\d)*(?:个|项)?(?:几?列|字段|栏目?|信息|等等?|(?<=等)项目?|即可|就行|就可以了?)$",
     re.IGNORECASE,
 )

@@ -246,7 +246,7 @@ class SpecBuilder:
         It is noted.
         """
         says_nothing = all(_is_number(column) or _is_detail(column) for column in columns)
-        if says_nothing and columns and not self._table and self._sections.row_of:
+        if columns and not self._table and self._lacks_row_noun(columns, says_nothing):
             self.identity = self._printed(self._sections.row_of)
             return [Column(label=self.identity, type=meaning(self.identity).kind), *columns]
         is_grouped = bool(self._request.groups) and all(map(_is_number, columns))
@@ -257,6 +257,16 @@ class SpecBuilder:
             return columns
         self.identity = about.label
         return [about, *columns]
+
+    def _lacks_row_noun(self, columns: Sequence[Column], says_nothing: bool) -> bool:
+        """Whether no column says what each row is about, as the request does: a day needs a column of dates."""
+        noun = self._sections.row_of
+        if not noun or meaning(noun).name not in ("day", "date"):
+            return bool(noun) and says_nothing
+        return not any(
+            column.type in ("date", "datetime") or meaning(column.label).name in ("day", "weekday")
+            for column in columns
+        )
 
     def _printed(self, label: str) -> str:
         return printed_label(label, self._language)

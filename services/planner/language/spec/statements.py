@@ -10,7 +10,7 @@ from bandsmith.shared.fonts import is_cjk
 from ..numbers import number_of
 from ..sentence_templates import Slots, matches
 from .item import Item
-from .labels import cleaned, is_label
+from .labels import cleaned, is_label, split
 from .sections import STATEMENTS, SUBJECT, Section, Sections
 from .signers import signers_in
 from .titles import is_form
@@ -94,7 +94,7 @@ def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None
             found.lists["columns"].append(item(cleaned(slots["label"]), None))
             found.calculated.append(item(cleaned(slots["label"]), None))
         case "calculates":
-            found.calculated.append(item(cleaned(slots["label"]), None))
+            found.calculated += [item(cleaned(label), None) for label in split(slots["label"])]
 
 
 def _signers(rule: str, slots: Slots, clause: str) -> list[str]:
@@ -109,7 +109,7 @@ def _signers(rule: str, slots: Slots, clause: str) -> list[str]:
 def _names_labels(slots: Slots) -> bool:
     """Whether the names in a statement can be names."""
     signers = signers_in(slots["signer"]) if slots["signer"] else []
-    return all(map(is_label, signers)) and (not slots["label"] or is_label(cleaned(slots["label"])))
+    return all(map(is_label, signers)) and all(is_label(cleaned(label)) for label in split(slots["label"]))
 
 
 def boxes(choices: Sequence[str]) -> str:

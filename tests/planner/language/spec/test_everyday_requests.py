@@ -175,3 +175,22 @@ def test_two_signatures_are_two_places_to_sign():
 
 def test_a_trade_is_no_typing_error():
     assert whole("invoice for consulting: description, hours").title == "Invoice for Consulting"
+
+
+def test_scores_are_totalled_and_averaged_where_that_was_said():
+    spec = whole("成绩单，学生姓名、语文、数学、英语、总分、平均分，总分和平均自动算")
+    formulas = {column.label: column.computed for column in spec.columns if column.computed}
+    assert {label: (one.operator, one.operands) for label, one in formulas.items()} == {
+        "总分": ("+", ["语文", "数学", "英语"]),
+        "平均分": ("/", ["总分", "3"]),
+    }
+
+
+def test_a_table_of_things_is_no_column_of_them():
+    spec = whole("work order, customer at the top. Then a table of materials: item, qty, price. Signed by the customer")
+    assert columns(spec) == ["Item", "Qty", "Price"]
+
+
+def test_rows_of_days_have_a_date():
+    assert columns(reading("体温登记表，每天一行：早上体温、晚上体温").spec) == ["日期", "早上体温", "晚上体温"]
+    assert columns(whole("报名表，每个学生一行，姓名、班级、电话")) == ["姓名", "班级", "电话"]
