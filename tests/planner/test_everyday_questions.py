@@ -163,6 +163,18 @@ def test_a_name_is_not_divided_into_a_unit_and_a_rest(question: str, said: str) 
     assert said in asked(question, "slip")
 
 
+def test_rows_that_are_no_days_are_not_counted_as_days():
+    assert asked("how many days", "sales") == ""
+    assert "All 3 rows" in timesheet("how many days did she work")
+
+
+def test_the_highest_of_a_column_of_texts_is_not_that_of_another():
+    template, data = slip()
+    rows = [{**row, "unit_price": None, "amount": None} for row in data.rows]
+    report = OwnReport(template, data.model_copy(update={"rows": rows}), [], 1, "zh")
+    assert answer(report, "哪个备注最大") is None
+
+
 def test_what_only_describes_a_row_is_not_counted_by_it():
     template, data = sales()
     rows = [{**data.rows[0], "item": "Labour, two gardeners, per day"}, *data.rows[1:]]

@@ -13,6 +13,7 @@ from typing import Any
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.replies import listed
 
+from ..language.fuzzy_match import term_of
 from ..language.numbers import number_of
 from ..language.sentence_templates import Slots, matches
 from ..language.sentence_templates import listed as value_listed
@@ -32,6 +33,7 @@ RULES = frozenset(
         "named",
         "besides",
         "things",
+        "days",
         "pieces",
         "first_rows",
         "joins_rows",
@@ -135,6 +137,12 @@ def splits(table: RowTable, words: str) -> Iterator[tuple[str, list[ChosenRows]]
 def is_about_rows(words: str) -> bool:
     """Whether words stand for the rows as such, such as “items”."""
     return any(matches(SUBJECT, "things", words.strip()))
+
+
+def names_rows(table: RowTable, words: str) -> bool:
+    """Whether words stand for the rows of a table, as “days” does where a column has them."""
+    has_days = any("day" in (term_of(column.label), column.field) for column in table.columns)
+    return is_about_rows(words) or (has_days and any(matches(SUBJECT, "days", words.strip())))
 
 
 def is_about_pieces(words: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..language.sentence_templates import Slots
 from .report import OwnReport
-from .row_conditions import chosen_each, filled_rows, is_about_rows, splits
+from .row_conditions import chosen_each, filled_rows, names_rows, splits
 from .row_questions import rows_said, with_note
 from .row_table import ChosenRows, RowTable
 
@@ -15,7 +15,7 @@ def exists(report: OwnReport, slots: Slots) -> str | None:
     left_out = table.holding(slots["except"]) if slots["except"] else []
     choices = chosen_each(table, slots["condition"]) if slots["condition"] else []
     for words, found in splits(table, slots["listed"]) if slots["listed"] else ():
-        if is_about_rows(words) and not found[0].is_all:
+        if names_rows(table, words) and not found[0].is_all:
             choices = found
             break
     if not choices or (slots["except"] and not left_out):

@@ -24,7 +24,7 @@ from ..language.sentence_templates import Slots
 from ..language.sentence_templates import listed as value_listed
 from ..language.template_view import TableColumn
 from .report import OwnReport, written
-from .row_conditions import chosen_each, filled_rows, is_about_pieces, is_about_rows, splits
+from .row_conditions import chosen_each, filled_rows, is_about_pieces, is_about_rows, names_rows, splits
 from .row_table import MAX_NAMED_ROWS, ChosenRows, RowTable, exactly
 
 SUBJECT = ROWS
@@ -70,7 +70,7 @@ def filled_values(report: OwnReport, slots: Slots) -> str | None:
 
 
 def _counted(table: RowTable, words: str, rows: ChosenRows) -> str | None:
-    if is_about_rows(words):
+    if names_rows(table, words):
         return _row_count(table, rows)
     if is_about_pieces(words):
         return _each(table, table.measures("quantity"), "sum", rows)
@@ -218,7 +218,7 @@ def _only_measure(table: RowTable, words: str) -> list[TableColumn]:
     """Return the only column of numbers, for “which day is the longest” where a column names the days."""
     named = table.column(words)
     columns = [column for column in table.columns if table.is_complete(column)]
-    return columns if named is not None and named not in columns and len(columns) == 1 else []
+    return columns if named is not None and named is table.naming and len(columns) == 1 else []
 
 
 def top_of(table: RowTable, column: TableColumn, end: str) -> str:

@@ -8,7 +8,7 @@ from ..language.fuzzy_match import normal, term_of
 from ..language.sentence_templates import Slots
 from ..language.template_view import TableColumn
 from .report import OwnReport
-from .row_conditions import is_about_rows
+from .row_conditions import is_about_rows, names_rows
 from .row_questions import aggregate_of, measured, top_of, with_note
 from .row_table import RowTable, exactly
 from .row_values import cells_of
@@ -78,7 +78,7 @@ def longest_row(report: OwnReport, slots: Slots) -> str | None:
 
 
 def _is_of_days(table: RowTable) -> bool:
-    return any("day" in (term_of(column.label), column.field) for column in table.columns)
+    return names_rows(table, "days")
 
 
 RULES = (ranked, asked_of_row, hours_of_row, average_hours, longest_row)

@@ -8,7 +8,7 @@ from ..language.questions import PRINTED
 from ..language.sentence_templates import Slots, matches
 from ..language.template_view import TableColumn
 from .report import OwnReport
-from .row_conditions import chosen_each, is_about_rows, splits
+from .row_conditions import chosen_each, names_rows, splits
 from .row_questions import SUBJECT, measured, rows_said, values_said, with_note
 from .row_table import MAX_NAMED_ROWS, RowTable
 
@@ -57,7 +57,7 @@ def row_list(report: OwnReport, slots: Slots) -> str | None:
     if not slots["listed"]:
         return with_note(report, "\n".join(rows_said(table, rows) for rows in choices))
     for words, found in splits(table, slots["listed"]):
-        if is_about_rows(words):
+        if names_rows(table, words):
             return with_note(report, "\n".join(rows_said(table, rows) for rows in found))
         if (column := table.column(words)) is not None:
             return with_note(report, "\n".join(values_said(table, column, rows) for rows in found))
