@@ -16,6 +16,7 @@ from .column_names import columns_named, countable, means, named_by
 from .column_totals import adds_up, is_price, usual_totals
 from .item import Item
 from .labels import printed
+from .scores import of_scores
 from .sections import SUBJECT, Sections
 from .summary_lines import Closing, is_sum_of_others, is_total
 from .usual_formulas import with_usual_formulas
@@ -32,8 +33,6 @@ _PAIRS = (
     ("入库", "出库"), ("收入金额", "支出金额"), ("入库数量", "出库数量"),
 )  # fmt: skip
 """What a running balance adds and what it subtracts."""
-MIN_SCORES = 2
-"""Scores that have a total."""
 _NUMERIC = ("number", "integer", "money")
 _FIELD_NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 """A label that is the name of a field as it stands: `order_id`."""
@@ -205,7 +204,7 @@ class ColumnBuilder:
         for item in self._sections.calculated:
             target = next((column for column in columns if means(item.label, column.label)), None)
             target = target or next((column for column in columns if column.label.startswith(item.label)), None)
-            if target and not target.computed and (scored := _of_scores(target, columns)):
+            if target and not target.computed and (scored := of_scores(target, columns)):
                 columns = [scored if column is target else column for column in columns]
                 continue
             price = next((c for c in columns if is_price(c.label)), None)
@@ -364,26 +363,6 @@ def _is_fraction(operand: str) -> bool:
 def _is_unknown_sum(column: Column) -> bool:
     """Whether a column is added up of whose values nothing else is known: only numbers have a sum."""
     return column.type == "text" and column.total in ("sum", "average") and not meaning(column.label).known
-
-
-def _of_scores(target: Column, columns: Sequence[Column]) -> Column | None:
-    """Return a total or an average of scores with its formula: 总分 is the sum of the numbers directly before it."""
-    before = columns[: next(n for n, column in enumerate(columns) if column is target)]
-    total = next((column for column in before if is_sum_of_others(column.label)), None)
-    scores = [column for column in before if column.type in ("number", "integer") and column is not total]
-    if len(scores) < MIN_SCORES or any(is_price(column.label) for column in columns):
-        return None
-    if is_sum_of_others(target.label):
-        computed = Computed(operator="+", operands=[column.label for column in scores])
-    elif total is not None and any(matches("spec_labels", "picked", target.label)) and _is_average(target.label):
-        computed = Computed(operator="/", operands=[total.label, str(len(scores))])
-    else:
-        return None
-    return target.model_copy(update={"computed": computed, "type": "number"})
-
-
-def _is_average(label: str) -> bool:
-    return meaning(label).name.startswith("average") or label.startswith("平均")
 
 
 def _may_add_up(column: Column) -> bool:

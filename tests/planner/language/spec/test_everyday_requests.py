@@ -178,7 +178,7 @@ def test_a_trade_is_no_typing_error():
 
 
 def test_scores_are_totalled_and_averaged_where_that_was_said():
-    spec = whole("成绩单，学生姓名、语文、数学、英语、总分、平均分，总分和平均自动算")
+    spec = whole("成绩单，序号、学生姓名、语文、数学、英语、总分、平均分，总分和平均自动算")
     formulas = {column.label: column.computed for column in spec.columns if column.computed}
     assert {label: (one.operator, one.operands) for label, one in formulas.items()} == {
         "总分": ("+", ["语文", "数学", "英语"]),
