@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.model.spec import Column, Computed
 
-from .column_totals import adds_up, is_price
+from .column_totals import is_price
 from .summary_lines import is_sum_of_others
 
 MIN_SCORES = 2
@@ -32,7 +32,7 @@ def of_scores(target: Column, columns: Sequence[Column]) -> Column | None:
 
 def _is_score(column: Column) -> bool:
     """Whether a column holds numbers that may be added up, and no counter of the rows."""
-    return column.type in ("number", "integer") and (adds_up(column) or not meaning(column.label).known)
+    return column.type in ("number", "integer") and meaning(column.label).name not in ("line_no", "number")
 
 
 def _is_average(label: str) -> bool:
