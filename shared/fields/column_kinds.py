@@ -74,7 +74,7 @@ def _ending(label: str, anywhere: bool) -> _Ending | None:
         return before if before and before.kind == "money" else _Ending("money", False)
     for start in range(len(words)):
         if found := _ENDINGS.get(" ".join(words[start:])):
-            return found
+            return _ENDINGS["date"] if words[0] == "date" and found.kind in _ADDITIVE else found
     if not anywhere:
         return None
     if not _CURRENCIES.isdisjoint(words):

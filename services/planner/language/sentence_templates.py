@@ -47,6 +47,7 @@ finds it. Its slots need limits, which ``[slots]`` sets:
 ``amount``                            a number with its currency and separators
 ``word``, ``modifiers``, ``noun``     an English word, the words before a noun, a noun with those
 ``chinese``, ``chinese_name``         up to 6 or 14 Chinese characters without a mark
+``measure_word``                      the word behind a Chinese number
 ``quoted``                            what stands between quotation marks
 ``typeface``                          a name that a typeface could have
 ``compared_value``                    what a value is compared with: no sign of comparison
@@ -95,7 +96,7 @@ _TOKEN = re.compile(
 _CLOSING = {"[": "]", "(": ")"}
 _SKIPPED_MARKS = " \t\n,，;；:：!！?？.。、()（）-"
 _LINE_START = r"(?:^|(?<=\n))\s*"
-_CLAUSE_END = r"\s*(?:[,;:.\n。()]|$)"
+_CLAUSE_END = r"\s*(?:[,;:\n。()]|\.(?!\d)|$)"
 _WORD_START, _WORD_END = "(?<!(?-i:[A-Za-z0-9_]))", "(?!(?-i:[A-Za-z0-9_]))"
 _EDGE = f"(?:{_WORD_START}|{_WORD_END})"
 """Where no English word runs on. Chinese words need no edge, even beside English ones."""

@@ -16,7 +16,16 @@ from bandsmith.shared.events import ClassifyIntent
 
 from ..language.questions import SUBJECT, questions_in
 from ..language.sentence_templates import Slots, matches
-from . import printed_questions, row_checks, row_questions, row_values
+from . import (
+    printed_dates,
+    printed_questions,
+    row_checks,
+    row_existence,
+    row_pairs,
+    row_questions,
+    row_ranks,
+    row_values,
+)
 from .appearance import fonts, looks, width
 from .contents import columns, contents, extreme, fields, more_rows, order, pages, paper, passed, rows, totals, varies
 from .history import all_changes, last_change
@@ -33,8 +42,13 @@ RULES: dict[str, tuple[Rule, ...]] = {
         fonts, width, contents, columns, fields, totals, order, paper, more_rows, pages, rows, extreme, all_changes,
         last_change, correct, computed, varies, passed, looks,
     ),
-    row_questions.SUBJECT: (*row_questions.RULES, *row_values.RULES, *row_checks.RULES),
-    printed_questions.SUBJECT: printed_questions.RULES,
+    row_questions.SUBJECT: (
+        *row_pairs.RULES, *row_ranks.RULES, *printed_dates.RULES[:2], *row_questions.RULES, *row_values.RULES,
+        *row_checks.RULES,
+    ),
+    printed_questions.SUBJECT: (
+        *printed_questions.RULES[:-3], *row_existence.RULES, printed_dates.done_by, *printed_questions.RULES[-3:],
+    ),
 }  # fmt: skip
 """The rules of each file, in the order in which they are tried."""
 PHRASES = {printed_questions.SUBJECT: printed_questions.PHRASES}

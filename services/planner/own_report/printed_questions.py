@@ -5,6 +5,8 @@ What users say is in ``language/templates/*/printed_questions.toml``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bandsmith.shared.replies import listed
 
 from ..language.fuzzy_match import term_of
@@ -14,9 +16,9 @@ from ..language.sentence_templates import Slots, phrases
 from ..language.template_view import ViewElement
 from .printed_values import printed_number, printed_text
 from .report import OwnReport, written
-from .row_questions import aggregate, altogether, rows_said
+from .row_questions import aggregate, altogether, rows_said, with_note
 from .row_table import MAX_NAMED_ROWS, RowTable
-from .row_values import row_list, row_value
+from .row_values import cells_of, row_list, row_value
 
 SUBJECT = PRINTED
 MAX_TOTALS = 5
@@ -33,7 +35,32 @@ def label_value(report: OwnReport, slots: Slots) -> str | None:
     if target.column is not None:
         return _values_of_column(report, target)
     pieces = with_value(report.view, target).texts
-    return _beside(report, pieces) if pieces and not target.role else None
+    if not pieces or target.role or _is_only_in_value(report, pieces[0], slots["label"]):
+        return None
+    return _beside(report, pieces)
+
+
+def _is_only_in_value(report: OwnReport, piece: ViewElement, words: str) -> bool:
+    """Whether words stand only behind the colon of a label and its value: the 仓库 of 送货地址：2 号仓库."""
+    label, colon, value = printed_text(report, piece).replace("：", ":").partition(":")
+    return bool(colon) and words not in label and words in value
+
+
+def pays_when(report: OwnReport, slots: Slots) -> str | None:
+    """“When does Mrs Ashdown have to pay?”: each word of the name has to be printed in one text of the report."""
+    words = slots["payer"].casefold().split()
+    texts = [printed_text(report, piece).casefold().split() for piece in report.view.texts]
+    is_printed = any(all(word in text for word in words) for text in texts)
+    return known_value(report, Slots({"wanted": "due_date payment_date"})) if is_printed else None
+
+
+def row_contents(report: OwnReport, slots: Slots) -> str | None:
+    """“K-203是什么？”: everything in the one row that a code names."""
+    table = RowTable(report)
+    rows = table.holding(slots["row"])
+    if len(rows) != 1 or not any(char.isdigit() for char in slots["row"]):
+        return None
+    return with_note(report, cells_of(table, rows[0], [one for one in table.columns if table.shown(one, rows[0])]))
 
 
 def asked_label(report: OwnReport, slots: Slots) -> str | None:
@@ -153,4 +180,7 @@ def _total_with(report: OwnReport, tax: ViewElement) -> str | None:
     return None
 
 
-RULES = (signed, tax_included, grand_total, known_value, asked_label, altogether, row_value, row_list, label_value)
+RULES: tuple[Callable[[OwnReport, Slots], str | None], ...] = (
+    signed, tax_included, grand_total, pays_when, known_value, asked_label, row_contents, altogether, row_value,
+    row_list, label_value,
+)  # fmt: skip

@@ -24,7 +24,7 @@ from ..language.sentence_templates import Slots
 from ..language.sentence_templates import listed as value_listed
 from ..language.template_view import TableColumn
 from .report import OwnReport, written
-from .row_conditions import chosen, filled_rows, is_about_pieces, is_about_rows, splits
+from .row_conditions import chosen_each, filled_rows, is_about_pieces, is_about_rows, names_rows, splits
 from .row_table import MAX_NAMED_ROWS, ChosenRows, RowTable, exactly
 
 SUBJECT = ROWS
@@ -34,22 +34,43 @@ CENT = Decimal("0.01")
 def count(report: OwnReport, slots: Slots) -> str | None:
     """“How many items cost more than 100?”, “一共买了几种？”"""
     table = RowTable(report)
-    rows = chosen(table, slots["condition"]) if slots["condition"] else table.all
+    choices = chosen_each(table, slots["condition"]) if slots["condition"] else [table.all]
     if slots["filled_name"]:
         column = table.column(slots["filled_name"])
-        rows = ChosenRows(tuple(filled_rows(table, column)), len(table.rows)) if column else None
-    if rows is None or not table.rows:
+        choices = [ChosenRows(tuple(filled_rows(table, column)), len(table.rows))] if column else []
+    if not choices or not table.rows:
         return None
     if not slots["counted"]:
-        return with_note(report, _row_count(table, rows))
+        return with_note(report, "\n".join(_row_count(table, rows) for rows in choices))
     for words, found in splits(table, slots["counted"]):
-        if (answer := _counted(table, words, found)) is not None:
-            return with_note(report, answer)
+        answers = [_counted(table, words, rows) for rows in found]
+        if None not in answers:
+            return with_note(report, "\n".join(answer for answer in answers if answer))
     return None
 
 
+def pieces_and_rows(report: OwnReport, slots: Slots) -> str | None:
+    """“一共有多少件货？”: the sum of the quantities and, as that may be meant, the number of rows."""
+    table = RowTable(report)
+    quantities = _each(table, table.measures("quantity"), "sum", table.all)
+    return (
+        with_note(report, "\n".join(filter(None, [quantities, _row_count(table, table.all)]))) if table.rows else None
+    )
+
+
+def filled_values(report: OwnReport, slots: Slots) -> str | None:
+    """“哪一行有备注，写的啥？”: what the rows print in a column that is not filled in everywhere."""
+    table = RowTable(report)
+    column = table.column(slots["filled_name"])
+    rows = filled_rows(table, column) if column else []
+    if column is None or not 0 < len(rows) <= MAX_NAMED_ROWS:
+        return None
+    values = [report.say("row_value", row=table.name(row), value=table.shown(column, row)) for row in rows]
+    return report.say("column_values", column=column.label, values=report.say("semicolon").join(values))
+
+
 def _counted(table: RowTable, words: str, rows: ChosenRows) -> str | None:
-    if is_about_rows(words):
+    if names_rows(table, words):
         return _row_count(table, rows)
     if is_about_pieces(words):
         return _each(table, table.measures("quantity"), "sum", rows)
@@ -100,7 +121,7 @@ def aggregate(report: OwnReport, slots: Slots) -> str | None:
     """“What is the average amount per line?”, “数量一共多少？”"""
     table, kind = RowTable(report), slots["aggregate"] or "sum"
     for words, rows in splits(table, slots["name"]):
-        if (answer := _each(table, measured(table, words), kind, rows)) is not None:
+        if len(rows) == 1 and (answer := _each(table, measured(table, words), kind, rows[0])) is not None:
             return with_note(report, answer)
     return None
 
@@ -133,11 +154,18 @@ def _each(table: RowTable, columns: list[TableColumn], kind: str, rows: ChosenRo
     """Return the sum or the average of each column over the chosen rows."""
     if kind == "sum":
         columns = [column for column in columns if meaning(column.label).adds_up or not meaning(column.label).known]
-    lines = [line for column in columns if (line := _computed(table, column, kind, rows))]
+    lines = [line for column in columns if (line := computed_over(table, column, rows, kind))]
     return "\n".join(lines) or None
 
 
-def _computed(table: RowTable, column: TableColumn, kind: str, rows: ChosenRows) -> str | None:
+def aggregate_of(table: RowTable, columns: list[TableColumn], kind: str) -> str | None:
+    """Return the sum or the average of columns over all rows."""
+    answer = _each(table, columns, kind, table.all)
+    return with_note(table.report, answer) if answer else None
+
+
+def computed_over(table: RowTable, column: TableColumn, rows: ChosenRows, kind: str = "sum") -> str | None:
+    """Return the sum or the average of a column over rows, with these rows."""
     numbers = [number for row in rows.rows if (number := table.numbers(column)[row]) is not None]
     if not numbers:
         return None
@@ -182,7 +210,7 @@ def top_row(report: OwnReport, slots: Slots) -> str | None:
             return None
     elif slots["most"]:
         columns = [column for one in _ALSO["quantity"] for column in table.measures(one)]
-    lines = [_top(table, column, end) for column in dict.fromkeys(columns)]
+    lines = [top_of(table, column, end) for column in dict.fromkeys(columns)]
     return with_note(report, "\n".join(lines)) if lines else None
 
 
@@ -190,10 +218,10 @@ def _only_measure(table: RowTable, words: str) -> list[TableColumn]:
     """Return the only column of numbers, for “which day is the longest” where a column names the days."""
     named = table.column(words)
     columns = [column for column in table.columns if table.is_complete(column)]
-    return columns if named is not None and named not in columns and len(columns) == 1 else []
+    return columns if named is not None and named is table.naming and len(columns) == 1 else []
 
 
-def _top(table: RowTable, column: TableColumn, end: str) -> str:
+def top_of(table: RowTable, column: TableColumn, end: str) -> str:
     """Return the highest or the lowest value of a column, with all rows that have it."""
     numbers = table.numbers(column)
     known = [number for number in numbers if number is not None]
@@ -208,4 +236,4 @@ def with_note(report: OwnReport, answer: str) -> str:
     return "\n".join([answer, report.say("filtered")]) if is_filtered else answer
 
 
-RULES = (count, aggregate, altogether, top_row)
+RULES = (pieces_and_rows, filled_values, count, aggregate, altogether, top_row)

@@ -27,6 +27,7 @@ _ARTICLE = re.compile(r"^(?:the|a|an|that|those|these) ")
 _MEASURES = {
     "price": ("unit_price", "price", "list_price", "hourly_rate", "fee"),
     "amount": ("amount", "subtotal", "total", "cost"),
+    "duration": ("duration", "hours", "working_hours", "work_hours"),
     "quantity": ("quantity", "order_quantity", "sold_quantity", "delivered_quantity", "stock", "pieces"),
 }
 """The terms of columns that words such as “expensive” or “how many pieces” are about."""
@@ -137,8 +138,8 @@ class RowTable:
     def _holding(self, words: str) -> list[int]:
         """Return the rows of which a text is, or holds, the words."""
         wanted = singular(_ARTICLE.sub("", normal(words)))
-        if not any(char.isalpha() for char in wanted):
-            return []
+        if not any(char.isalpha() for char in wanted) or (len(wanted) == 1 and is_cjk(wanted)):
+            return []  # one character is a unit, such as 套
         texts = [
             [singular(normal(value)) for value in row.values() if isinstance(value, str) and not is_iso_date(value)]
             for row in self.rows

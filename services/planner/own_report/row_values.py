@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ..language.fuzzy_match import holds, normal, singular
 from ..language.numbers import number_of
 from ..language.questions import PRINTED
 from ..language.sentence_templates import Slots, matches
 from ..language.template_view import TableColumn
 from .report import OwnReport
-from .row_conditions import chosen, is_about_rows, splits
+from .row_conditions import chosen_each, names_rows, splits
 from .row_questions import SUBJECT, measured, rows_said, values_said, with_note
 from .row_table import MAX_NAMED_ROWS, RowTable
 
@@ -16,10 +17,19 @@ def row_value(report: OwnReport, slots: Slots) -> str | None:
     """“What is the price of the gloves?”, “手套买了几双？”"""
     table = RowTable(report)
     rows = table.holding(slots["row"] or slots["priced"] or slots["counted_row"])
+    if slots["counted_row"]:
+        rows = [row for row in rows if _is_head(table, row, slots["counted_row"])]
     columns = _asked_columns(table, slots)
     if not columns or not 0 < len(rows) <= MAX_NAMED_ROWS:
         return None
-    return with_note(report, "\n".join(_values(table, row, columns) for row in rows))
+    return with_note(report, "\n".join(cells_of(table, row, columns) for row in rows))
+
+
+def _is_head(table: RowTable, row: int, words: str) -> bool:
+    """Whether words name a row by what stands before its first comma: “Labour, two gardeners” counts no gardeners."""
+    shown = table.shown(table.naming, row) if table.naming else ""
+    _, comma, rest = shown.replace("，", ",").partition(",")
+    return not comma or not holds(singular(normal(rest)), singular(normal(words)))
 
 
 def _asked_columns(table: RowTable, slots: Slots) -> list[TableColumn]:
@@ -31,7 +41,8 @@ def _asked_columns(table: RowTable, slots: Slots) -> list[TableColumn]:
     return [named] if named is not None else measured(table, slots["name"])
 
 
-def _values(table: RowTable, row: int, columns: list[TableColumn]) -> str:
+def cells_of(table: RowTable, row: int, columns: list[TableColumn]) -> str:
+    """Return what a row prints in some columns."""
     say = table.report.say
     values = [say("cell", column=column.label, value=table.shown(column, row) or say("no_value")) for column in columns]
     return say("cells", row=table.name(row), values=say("comma").join(values))
@@ -40,16 +51,16 @@ def _values(table: RowTable, row: int, columns: list[TableColumn]) -> str:
 def row_list(report: OwnReport, slots: Slots) -> str | None:
     """“Which items cost more than 100?”, “都买了什么？”"""
     table = RowTable(report)
-    rows = chosen(table, slots["condition"]) if slots["condition"] else table.all
-    if rows is None or not table.rows:
+    choices = chosen_each(table, slots["condition"]) if slots["condition"] else [table.all]
+    if not choices or not table.rows:
         return None
     if not slots["listed"]:
-        return with_note(report, rows_said(table, rows))
+        return with_note(report, "\n".join(rows_said(table, rows) for rows in choices))
     for words, found in splits(table, slots["listed"]):
-        if is_about_rows(words):
-            return with_note(report, rows_said(table, found))
+        if names_rows(table, words):
+            return with_note(report, "\n".join(rows_said(table, rows) for rows in found))
         if (column := table.column(words)) is not None:
-            return with_note(report, values_said(table, column, found))
+            return with_note(report, "\n".join(values_said(table, column, rows) for rows in found))
     return None
 
 
@@ -60,7 +71,7 @@ def row_number(report: OwnReport, slots: Slots) -> str | None:
     row = len(table.rows) - 1 if number == -1 else number - 1
     if not table.columns or not 0 <= row < len(table.rows):
         return None
-    return with_note(report, _values(table, row, [one for one in table.columns if table.shown(one, row)]))
+    return with_note(report, cells_of(table, row, [one for one in table.columns if table.shown(one, row)]))
 
 
 def unknown_row(report: OwnReport, question: str) -> str | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .labels import bullet
 
 _SENTENCE_END = re.compile(
-    r"(?:(?<!\bno)(?<!\bnr)(?<!\bqty)(?<!\bapprox)\.|[。!?！？;])[.。!?！？;]{0,40}(?=\s|$|[\u3400-\u9fff])|。|;(?=[A-Za-z])"
+    r"(?:(?<!\bno)(?<!\bnr)(?<!\bqty)(?<!\bapprox)(?<!\b[ie]nc)(?<!\bincl)(?<!\bexcl)\.|[。!?！？;])[.。!?！？;]{0,40}(?=\s|$|[\u3400-\u9fff])|。|;(?=[A-Za-z])"
     r"|(?<=\bqty)\.(?=\s+(?:an?|the|signed|with|grouped|sorted|two|three|please)\b)|\n+",
     re.IGNORECASE,
 )

@@ -16,6 +16,7 @@ from .column_names import columns_named, countable, means, named_by
 from .column_totals import adds_up, is_price, usual_totals
 from .item import Item
 from .labels import printed
+from .scores import of_scores
 from .sections import SUBJECT, Sections
 from .summary_lines import Closing, is_sum_of_others, is_total
 from .usual_formulas import with_usual_formulas
@@ -152,6 +153,8 @@ class ColumnBuilder:
         kind = said or ("percent" if label.endswith(("%", "(%)")) else meaning(label).kind)
         if computed and kind not in ("money", "number", "integer", "percent"):
             kind = self._kind_of_result(computed)
+        elif computed and kind in ("number", "integer") and computed.operator in ("+", "-"):
+            kind = "money" if self._kind_of_result(computed) == "money" else kind
         name = label if _FIELD_NAME.fullmatch(label) else None
         return Column(label=self._printed(label), name=name, type=kind, computed=computed, running=running)
 
@@ -200,6 +203,10 @@ class ColumnBuilder:
         """Fill in the formula of a column that is only said to be computed: quantity times price."""
         for item in self._sections.calculated:
             target = next((column for column in columns if means(item.label, column.label)), None)
+            target = target or next((column for column in columns if column.label.startswith(item.label)), None)
+            if target and not target.computed and (scored := of_scores(target, columns)):
+                columns = [scored if column is target else column for column in columns]
+                continue
             price = next((c for c in columns if is_price(c.label)), None)
             quantity = next((c for c in columns if c.type in ("integer", "number") and c is not target), None)
             if target is None or price is None or quantity is None or target.computed:
@@ -216,7 +223,9 @@ class ColumnBuilder:
         """Return the columns with the totals that were asked for, else the usual ones, which are noted."""
         if self._sections.no_totals or (self._sections.no_grand_total and not self._request.groups):
             return without_totals(columns)
-        named: dict[str, Totalling] = {}
+        columns = self._with_expected_numbers(columns)
+        has_count = self._sections.expected_totals is not None
+        named: dict[str, Totalling] = {one.label: "sum" for one in columns if has_count and _may_add_up(one)}
         for item in (*self._sections.lists["totals"], *closing.totals):
             self._name_total(item, "sum", columns, named)
         for item in self._sections.lists["averages"]:
@@ -238,6 +247,21 @@ class ColumnBuilder:
         is_wanted = (self._sections.all_totals or closing.wants_total) and not closing.summary
         if is_wanted and not any(column.total != "none" or column.type in _NUMERIC for column in columns):
             self._unread.append("合计" if self._language == "zh" else "total")
+        return columns
+
+    def _with_expected_numbers(self, columns: list[Column]) -> list[Column]:
+        """Make numbers of the unknown columns where only they make up how many are to be added up."""
+        expected = self._sections.expected_totals
+        if expected is None:
+            return columns
+        known = [column for column in columns if column.type in _NUMERIC and adds_up(column)]
+        unknown = [column for column in columns if column.type == "text" and not meaning(column.label).known]
+        count = int(expected.label)
+        if len(known) == count:
+            return columns
+        if len(known) + len(unknown) == count:
+            return [_as_number(column) if column in unknown else column for column in columns]
+        self._unread.append(expected.clause)
         return columns
 
     def _usual(
@@ -339,6 +363,11 @@ def _is_fraction(operand: str) -> bool:
 def _is_unknown_sum(column: Column) -> bool:
     """Whether a column is added up of whose values nothing else is known: only numbers have a sum."""
     return column.type == "text" and column.total in ("sum", "average") and not meaning(column.label).known
+
+
+def _may_add_up(column: Column) -> bool:
+    """Whether a column of numbers has a sum, or a label that says nothing of its values."""
+    return column.type in _NUMERIC and (adds_up(column) or not meaning(column.label).known)
 
 
 def _unknown_before(columns: Sequence[Column], total: int) -> list[Column]:

@@ -8,6 +8,7 @@ from bandsmith.shared.language import normalized_characters
 
 from ..quotations import quotation_pattern
 from .typing_errors import corrected
+from .weekdays import with_weekdays
 
 _QUOTATION = re.compile(quotation_pattern(1, 300))
 _WITH = re.compile(r"((?:^|\s)(?=w/)|(?<=[A-Za-z]{3})\s(?=w\s))w(?:/ ?|\s+)(?=\w)", re.IGNORECASE)
@@ -25,6 +26,7 @@ class Description:
         self._quotes: list[str] = []
         plain = normalized_characters(_MARK.sub("", text)).replace("\r", "\n").replace("×", "×")
         plain = _BLANKS.sub(lambda blanks: "\n" if "\n" in blanks[0] else "   ", plain)
+        plain = with_weekdays(plain)
         masked = _QUOTATION.sub(self._masked, _WITH.sub(r"\1with ", plain))
         self.text, self.corrections = corrected(masked)
         """The masked text, and the typing errors in it with their corrections."""

@@ -39,12 +39,16 @@ _PLUS = re.compile(r"(?<=[A-Za-z])\s+\+\s+(?=[A-Za-z])(?![^()]*\))")
 _CHINESE_BLANK = re.compile(r"(?<=[\u3400-\u9fff\d)])[ \t\u3000]+(?=[\u3400-\u9fff])")
 _LEADING = re.compile(
     r"^(?:(?:and|or|of|by|the|a|an|their|its|our|my|your|all|also|finally|then|including|following|such as|"
-    r"where|(?:computed|calculated)(?: one| column| field)?)\s+)+"
+    r"both(?:\s+total)?(?=\s+\w+s$)|"
+    r"where(?!\s+(?:\w+ed|found|kept|seen|bought|lost|sold|held|from|to|it|taken|left|made)\b)|"
+    r"(?:computed|calculated)(?: one| column| field)?)\s+)+"
+    r"|^填上?(?=[\u3400-\u9fff]{2})(?![表报写单制发料充土方空卡])"
     r"|^(?:(?:以及|还有|和|与|及|或|其中|分别是?|例如|包括|包含|列出)(?=[\u3400-\u9fff]{2}))+",
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"(?<!\s)\s++(?:columns?|fields?|etc\.?|please|as columns?|too|as well|information)$"
+    r"(?:都|放|写)?在表格?[里中内]面?$"
+    r"|(?<!\s)\s++(?:columns?|fields?|etc\.?|please|as columns?|too|as well|information)$"
     r"|(?:这|等|几|各|[一二三四五六七八九十两]|\d)*(?:个|项)?(?:几?列|字段|栏目?|信息|等等?|(?<=等)项目?|即可|就行|就可以了?)$",
     re.IGNORECASE,
 )

@@ -11,6 +11,7 @@ from ..sentence_templates import matches, phrase_at
 from .clauses import clauses
 from .description import Description
 from .labels import holds_instruction
+from .leads import opens_columns
 from .titles import SUBJECT, is_request
 
 MAX_OPENINGS = 3
@@ -47,8 +48,9 @@ def _after_reason(text: str) -> str:
         return ""
     clause, rest = text[: mark.start()].strip(), _JOINT.sub("", text[mark.end() :], count=1)
     described = Description(clause)
-    if any(matches(SUBJECT, "something_for", described.text)) and _ARTICLE.match(rest):
-        return rest
+    if any(matches(SUBJECT, "something_for", described.text)):
+        opens = opens_columns(rest) and not holds_instruction(described.text, ("look", "position", "furniture"))
+        return rest if _ARTICLE.match(rest) or opens else ""
     is_reason = any(matches(SUBJECT, "reason", described.text)) and not _asks_for_something(described)
     return rest if is_reason and is_request(rest) else ""
 

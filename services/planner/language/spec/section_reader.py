@@ -38,7 +38,7 @@ from .leads import at_inner_tails, inner_leads, lead_at, opens_columns, opens_ta
 from .sections import STATEMENTS, SUBJECT, TAILS, Section, Sections
 from .statements import note, statement_in
 from .summary_lines import is_tax, is_total, stands_below
-from .titles import is_form, is_request, name_in, without_purpose
+from .titles import is_form, is_request, name_in, request_end, without_purpose
 
 _OF_ONE_SENTENCE = frozenset({"totals", "averages", "sort", "group", "below", "signatures"})
 _SIZES = ("small", "large", "big", "tiny", "short")
@@ -141,7 +141,7 @@ class _SectionReader:
             return
         clause = words
         while words:
-            words = self._with_owner(self._with_count(words))
+            words = self._with_owner(self._with_count(self._with_row_noun(words)))
             if self._statement(words):
                 return
             if (parts := joined(words, self._section)) is not None:
@@ -191,6 +191,15 @@ class _SectionReader:
         self._found.expected_columns = self._item(str(count), None, words)
         return words[counted.end :].strip(" ,:")
 
+    def _with_row_noun(self, words: str) -> str:
+        """`one line per day: cash, card`: what each row is about opens the list of columns."""
+        row = phrase_at(SUBJECT, "row_of", words)
+        if row is None or self._found.lists["columns"] or row.end < len(words):
+            return words
+        self._open("columns", is_table=False)
+        self._found.row_of = row.slots["noun"] or "日期"
+        return ""
+
     def _adds(self, words: str) -> bool:
         """`add 7% VAT and a grand total`: amounts below the table."""
         adding = phrase_at(SUBJECT, "adding", words)
@@ -237,6 +246,8 @@ class _SectionReader:
         rule, slots = statement_in(words, self._section)
         if rule is None or (rule == "all_totals" and self._is_column_of_amounts(words)):
             return False
+        if rule == "sign_places" and self._following:
+            return False  # who signs follows
         note(self._found, rule, slots, self._section, lambda label, value: self._item(label, value, words))
         return True
 
@@ -257,7 +268,7 @@ class _SectionReader:
 
     def _named(self, words: str, has_more: bool) -> bool:
         """Read words as the name of the report, and the list that follows it in the same clause."""
-        marker = next((p for p in inner_leads(words) if p[0] > 0), None)
+        marker = next((p for p in inner_leads(words) if p[0] >= max(1, request_end(words))), None)
         head, rest = (words[: marker[0]], words[marker[0] :].lstrip()) if marker else (words, "")
         noun = phrase_at(SUBJECT, "table_noun", rest)
         if noun and opens_columns(rest[noun.end :].strip()):  # a packing list with ...

@@ -17,13 +17,14 @@ TAILS: dict[str, Section] = {
 }  # fmt: skip
 STATEMENTS = (
     "taxed_total", "filler", "background", "all_totals", "no_grand_total", "no_totals", "count", "blank_rows",
-    "heads_repeat", "as_new", "calculates", "letter", "in_figures_and_words", "choice", "share", "stamp",
-    "all_averages", "runs", "sign_place", "signs", "signer_signs", "signature_of",
+    "heads_repeat", "as_new", "worked_out", "blank_column",
+    "calculates", "letter", "in_figures_and_words", "choice", "share", "stamp",
+    "all_averages", "runs", "sign_place", "signs", "signer_signs", "signature_of", "sign_places",
 )  # fmt: skip
 RULES = frozenset({
     *get_args(Section), *TAILS, *STATEMENTS, "on", "next", "to_tick", "each_row", "side_end", "side_start",
     "counted_columns", "joint", "adding", "company_name", "row_noun", "table_noun", "owner", "table_name", "table_lead",
-    "column_lead", "no_lead", "closing", "below_lines",
+    "row_of", "column_lead", "no_lead", "closing", "below_lines",
 })  # fmt: skip
 
 
@@ -39,6 +40,8 @@ class Sections:
     misses_lists: bool = False
     """Whether words within the list of columns are unread: they may be names as well."""
     all_totals: bool = False
+    expected_totals: Item | None = None
+    """How many columns are to be added up, as its label, where that was said."""
     columns_before_total: int | None = None
     """How many columns were named before the total."""
     all_averages: bool = False
@@ -59,6 +62,8 @@ class Sections:
     has_table_lead: bool = False
     is_clear: bool = True
     """Whether what stands where the report is named was read, or a lead says which names are columns."""
+    row_of: str = ""
+    """What each row is about, where that was said: "one line per day"."""
     expected_columns: Item | None = None
     """How many columns there are to be, as its label, where that was said."""
     blank_rows: int = 0

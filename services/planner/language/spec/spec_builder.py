@@ -23,7 +23,7 @@ from .clauses import SpecClauses
 from .clauses.grouping import same_group
 from .column_builder import ColumnBuilder, printed_label, without_totals
 from .column_names import means
-from .column_totals import picked_from_others
+from .column_totals import is_price, picked_from_others
 from .data_rows import rows_in
 from .item import Item
 from .rearranged import rearrange
@@ -187,8 +187,9 @@ class SpecBuilder:
     def _as_form(self) -> bool:
         """Take the names of a form for its lines: it has no table, unless the description says so."""
         lists = self._sections.lists
-        tabular = self._sections.has_table_lead or self._request.groups or lists["data"] or lists["totals"]
-        is_letter = self._sections.is_letter or is_form(self._sections.name)
+        has_lists = self._request.groups or lists["data"] or lists["totals"] or self._request.computed
+        tabular = self._sections.has_table_lead or bool(has_lists)
+        is_letter = self._sections.is_letter or is_form(self._sections.name) or self._is_for_one_payment()
         if self._table or tabular or not is_letter or not (lists["columns"] or lists["header"]):
             return False
         if self._sections.blank_rows or self._sections.all_totals:
@@ -201,6 +202,13 @@ class SpecBuilder:
         lists["header"] = [line for line in lines if not is_signature(line.label)]
         lists["columns"] = []
         return True
+
+    def _is_for_one_payment(self) -> bool:
+        """Whether a receipt is for a sum of money and no goods: it has no table then."""
+        name = self._request.title or self._sections.name or ""
+        known = {meaning(item.label).kind for item in self._sections.lists["columns"] if not is_amount(item.label)}
+        counts = any(is_price(item.label) for item in self._sections.lists["columns"]) or "integer" in known
+        return any(matches("spec_title", "payment", name)) and not counts and not self._sections.lists["below"]
 
     def _named_columns(self) -> list[Item]:
         if self._table:
@@ -238,6 +246,9 @@ class SpecBuilder:
         It is noted.
         """
         says_nothing = all(_is_number(column) or _is_detail(column) for column in columns)
+        if columns and not self._table and self._lacks_row_noun(columns, says_nothing):
+            self.identity = self._printed(self._sections.row_of)
+            return [Column(label=self.identity, type=meaning(self.identity).kind), *columns]
         is_grouped = bool(self._request.groups) and all(map(_is_number, columns))
         if self._table or self._standard is None or len(columns) < 2 or not says_nothing or is_grouped:
             return columns
@@ -246,6 +257,16 @@ class SpecBuilder:
             return columns
         self.identity = about.label
         return [about, *columns]
+
+    def _lacks_row_noun(self, columns: Sequence[Column], says_nothing: bool) -> bool:
+        """Whether no column says what each row is about, as the request does: a day needs a column of dates."""
+        noun = self._sections.row_of
+        if not noun or meaning(noun).name not in ("day", "date"):
+            return bool(noun) and says_nothing
+        return not any(
+            column.type in ("date", "datetime") or meaning(column.label).name in ("day", "weekday")
+            for column in columns
+        )
 
     def _printed(self, label: str) -> str:
         return printed_label(label, self._language)

@@ -10,7 +10,7 @@ from bandsmith.shared.fonts import is_cjk
 from ..numbers import number_of
 from ..sentence_templates import Slots, matches
 from .item import Item
-from .labels import cleaned, is_label
+from .labels import cleaned, is_label, split
 from .sections import STATEMENTS, SUBJECT, Section, Sections
 from .signers import signers_in
 from .titles import is_form
@@ -51,6 +51,7 @@ def note(found: Sections, rule: str, slots: Slots, section: Section | None, item
         found.in_words |= rule == "in_figures_and_words"
         if rule == "all_totals":
             found.columns_before_total = len(found.lists["columns"])
+            found.expected_totals = item(slots["count"], None) if slots["count"] else None
     elif rule == "taxed_total":
         found.all_totals, found.columns_before_total = True, len(found.lists["columns"])
         is_chinese = any(map(is_cjk, item("", None).clause))
@@ -61,6 +62,9 @@ def note(found: Sections, rule: str, slots: Slots, section: Section | None, item
         found.blank_rows = min(MAX_BLANK_ROWS, int(number_of(slots["number"]) or 0))
     elif rule == "choice":
         _note_choice(found, slots, section, item)
+    elif rule == "sign_places":
+        word = _signers("sign_place", slots, item("", None).clause)[0]
+        found.lists["signatures"] += [item(f"{word} {n}", None) for n in range(1, int(slots["count"]) + 1)]
     elif rule in ("stamp", "signs", "signer_signs", "signature_of", "sign_place"):
         found.lists["signatures"] += [item(each, None) for each in _signers(rule, slots, item("", None).clause)]
     else:
@@ -84,8 +88,13 @@ def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None
             found.shares[cleaned(slots["label"])] = item(slots["column"], None)
         case "runs":
             found.running.append(item(cleaned(slots["label"]), None))
-        case "calculates":
+        case "blank_column":
+            found.lists["columns"].append(item(cleaned(slots["label"]), None))
+        case "worked_out":
+            found.lists["columns"].append(item(cleaned(slots["label"]), None))
             found.calculated.append(item(cleaned(slots["label"]), None))
+        case "calculates":
+            found.calculated += [item(cleaned(label), None) for label in split(slots["label"])]
 
 
 def _signers(rule: str, slots: Slots, clause: str) -> list[str]:
@@ -100,7 +109,7 @@ def _signers(rule: str, slots: Slots, clause: str) -> list[str]:
 def _names_labels(slots: Slots) -> bool:
     """Whether the names in a statement can be names."""
     signers = signers_in(slots["signer"]) if slots["signer"] else []
-    return all(map(is_label, signers)) and (not slots["label"] or is_label(cleaned(slots["label"])))
+    return all(map(is_label, signers)) and all(is_label(cleaned(label)) for label in split(slots["label"]))
 
 
 def boxes(choices: Sequence[str]) -> str:

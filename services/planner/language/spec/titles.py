@@ -17,12 +17,14 @@ RULES = frozenset(
         "name",
         "plain",
         "purpose",
+        "named_purpose",
         "no_name",
         "of_purpose",
         "asks",
         "about",
         "form",
         "blank_form",
+        "payment",
         "question",
         "greeting",
         "reason",
@@ -39,9 +41,11 @@ def name_in(words: str, has_more: bool) -> str | None:
 
     With `has_more`, a colon or a list follows the words.
     """
-    request, rest = _without_request(words)
-    rest = without_purpose(rest)
+    request, asked_for = without_request(words)
+    rest = without_purpose(asked_for)
     if not rest or any(matches(SUBJECT, "plain", rest)):
+        if any(matches(SUBJECT, "named_purpose", asked_for)):
+            return _title(asked_for)
         return "" if request or rest else None
     is_name = any(True for _ in matches(SUBJECT, "name", rest)) or names_standard(rest)
     if not _is_short(rest) or phrases(SUBJECT, "no_name", rest):
@@ -55,7 +59,13 @@ def name_in(words: str, has_more: bool) -> str | None:
 
 def is_request(words: str) -> bool:
     """Whether words begin by asking for a report."""
-    return _without_request(words)[0]
+    return without_request(words)[0]
+
+
+def request_end(words: str) -> int:
+    """Return where the first words end that ask for a report, such as "we run a kennel and need"."""
+    phrase = phrase_at(SUBJECT, "request", words)
+    return phrase.end if phrase else 0
 
 
 def is_question(words: str) -> bool:
@@ -63,6 +73,11 @@ def is_question(words: str) -> bool:
     words = words.strip(" .。!！?？")
     asks = any(phrase.start == 0 or phrase.end == len(words) for phrase in phrases(SUBJECT, "question", words))
     return asks and not is_request(words)
+
+
+def names_report(words: str) -> bool:
+    """Whether words are what a report is called, such as 入库单, and no company's name."""
+    return any(True for _ in matches(SUBJECT, "name", words)) or names_standard(words, whole=True)
 
 
 def is_form(name: str | None) -> bool:
@@ -84,7 +99,7 @@ def without_purpose(words: str) -> str:
     return words[lead.end :].strip() if lead and lead.end < len(words) else words
 
 
-def _without_request(words: str) -> tuple[bool, str]:
+def without_request(words: str) -> tuple[bool, str]:
     """Return whether words begin with a request, and what follows it."""
     start = 0
     while (phrase := phrase_at(SUBJECT, "request", words, start)) is not None and phrase.end > start:

@@ -27,7 +27,9 @@ _USUAL = {
 }  # fmt: skip
 _NO_ERRORS = frozenset({"pls"})
 """What is corrected without being said."""
-_ENDINGS = ("ies", "ied", "ing", "es", "ed", "er", "ly", "s", "d", "e", "y")
+_OTHER_WORDS = frozenset({"consulting"})
+"""Words that are like one of reports, and none of their forms."""
+_ENDINGS = ("ies", "ied", "ing", "es", "ed", "er", "or", "ly", "s", "d", "e", "y")
 MAX_ENDINGS = 3
 """Endings one behind the other, as in "deliver-er-s"."""
 _WORD = re.compile(r"(?<![\w.@/-])[A-Za-z]{3,}(?![\w@/-])")
@@ -55,7 +57,11 @@ def _right(word: str) -> str | None:
     if word in _USUAL:
         return _USUAL[word]
     known = _known()
-    if len(word) < MIN_CHARS or {word, word.removesuffix("s"), word.removesuffix("es"), f"{word}s"} & known:
+    if (
+        len(word) < MIN_CHARS
+        or word in _OTHER_WORDS
+        or {word, word.removesuffix("s"), word.removesuffix("es"), f"{word}s"} & known
+    ):
         return None
     likely = [other for other in known if other[0] == word[0] and len(other) >= MIN_CHARS and _is_slip(word, other)]
     return likely[0] if len(likely) == 1 else None

@@ -92,6 +92,8 @@ def dimension(clauses: SpecClauses, slots: Slots) -> str | None:
     column, and the rows are grouped by all but the last.
     """
     labels = _labels(slots)
+    if clauses.before.split() and listed("spec_grouping", "done", clauses.before.split()[-1]):
+        return None
     is_rate = clauses.phrase.casefold().startswith("per ") and labels and labels[0].casefold().rstrip("s") in _UNITS
     if not labels or is_rate or _is_inside_item(clauses, labels) or not all(map(_is_dimension, labels)):
         return None

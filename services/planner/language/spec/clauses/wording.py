@@ -7,6 +7,8 @@ from typing import Literal, cast
 from bandsmith.shared.fonts import is_cjk
 
 from ...sentence_templates import Slots
+from ..labels import is_label
+from ..titles import names_report
 from .base import Builder, SpecClauses
 
 
@@ -35,9 +37,21 @@ def company(clauses: SpecClauses, slots: Slots) -> str | None:
     """The first text of the head is who sends it; the one after it is the title."""
     if clauses.company:
         return None
-    clauses.company = clauses.description.filled(slots["quoted"] or slots["name"])
+    name = clauses.description.filled(slots["quoted"] or slots["name"])
+    if not slots["then"] and not clauses.title and names_report(name):
+        clauses.title = name  # 抬头“入库单”
+        return ", "
+    clauses.company = name
     if slots["then"]:
         clauses.title = clauses.title or clauses.description.filled(slots["then"])
+    return ", "
+
+
+def headed(clauses: SpecClauses, slots: Slots) -> str | None:
+    """`抬头收据`: what stands at the head is the title where it is what a report is called."""
+    if clauses.title or not is_label(slots["text"]) or not names_report(slots["text"]):
+        return None
+    clauses.title = clauses.description.filled(slots["text"])
     return ", "
 
 
@@ -107,6 +121,6 @@ def in_chinese(clauses: SpecClauses, slots: Slots) -> str:
 
 
 BUILDERS: tuple[Builder, ...] = (
-    greeting, courtesy, sign_off, no_page_numbers, page_marks, page_numbers, footer, company, title, named,
+    greeting, courtesy, sign_off, no_page_numbers, page_marks, page_numbers, footer, company, headed, title, named,
     named_before, title_place, closing_text, in_english, in_chinese,
 )  # fmt: skip

@@ -1,0 +1,84 @@
+"""Questions about rows in an order, and about the hours of rows that are days: “the second most expensive”."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from ..language.fuzzy_match import normal, term_of
+from ..language.sentence_templates import Slots
+from ..language.template_view import TableColumn
+from .report import OwnReport
+from .row_conditions import is_about_rows, names_rows
+from .row_questions import aggregate_of, measured, top_of, with_note
+from .row_table import RowTable, exactly
+from .row_values import cells_of
+
+
+def ranked(report: OwnReport, slots: Slots) -> str | None:
+    """“What are the three most expensive items?”, “单价第二高的是哪个？”: the first rows in that order."""
+    table, count = RowTable(report), int(slots["rank"] or 0)
+    if slots["extreme"]:
+        end, kind = slots["extreme"].split()
+        columns = table.measures(kind)
+    else:
+        end, columns = slots["superlative"] or slots["end"] or "highest", measured(table, slots["name"])
+    lines = [line for column in columns if (line := _ranking(table, column, end, count))]
+    return with_note(report, "\n".join(lines)) if lines else None
+
+
+def _ranking(table: RowTable, column: TableColumn, end: str, count: int) -> str:
+    """Return the first rows by a column, those with the same value as the last of them included."""
+    numbers: list[tuple[Decimal, int]] = [
+        (number, row) for row, number in enumerate(table.numbers(column)) if number is not None
+    ]
+    numbers.sort(key=lambda one: (-one[0] if end == "highest" else one[0], one[1]))
+    if not 0 < count <= len(numbers):
+        return ""
+    shown = [one for n, one in enumerate(numbers) if n < count or one[0] == numbers[count - 1][0]]
+    say = table.report.say
+    rows = [
+        say("ranked", number=n, row=table.name(row), value=exactly(number)) for n, (number, row) in enumerate(shown, 1)
+    ]
+    return say(f"ranking_{end}", column=column.label, rows=say("semicolon").join(rows))
+
+
+def asked_of_row(report: OwnReport, slots: Slots) -> str | None:
+    """“When did she start on Wednesday?”: the value of the column that a verb stands for."""
+    table, names = RowTable(report), slots["asked"].split()
+    columns = [one for one in table.columns if {term_of(one.label), one.field, normal(one.label)} & set(names)]
+    return _of_row(table, slots["row"], columns)
+
+
+def hours_of_row(report: OwnReport, slots: Slots) -> str | None:
+    """“How long did she work on Friday?”"""
+    table = RowTable(report)
+    return _of_row(table, slots["row"], table.measures("duration"))
+
+
+def _of_row(table: RowTable, words: str, columns: list[TableColumn]) -> str | None:
+    rows = table.holding(words)
+    if len(rows) != 1 or len(columns) != 1:
+        return None
+    return with_note(table.report, cells_of(table, rows[0], columns))
+
+
+def average_hours(report: OwnReport, slots: Slots) -> str | None:
+    """“她这周平均每天上几个小时？”, of rows that are days."""
+    table = RowTable(report)
+    return aggregate_of(table, table.measures("duration"), "average") if _is_of_days(table) else None
+
+
+def longest_row(report: OwnReport, slots: Slots) -> str | None:
+    """“Which day did she work the longest?”"""
+    table, noun = RowTable(report), slots["noun"]
+    columns = table.measures("duration")
+    if len(columns) != 1 or not (not noun or is_about_rows(noun) or table.column(noun)):
+        return None
+    return with_note(report, top_of(table, columns[0], slots["superlative"]))
+
+
+def _is_of_days(table: RowTable) -> bool:
+    return names_rows(table, "days")
+
+
+RULES = (ranked, asked_of_row, hours_of_row, average_hours, longest_row)
