@@ -112,8 +112,9 @@ class Connect:
             yield bus
 
         host = LocalHost([self._folder])
-        callback = {"elicitation_callback": user.answer} if can_ask else {}
-        async with host.running(open_bus), Client(local_server(host), mode=self._version, **callback) as client:
+        answer = user.answer if can_ask else None
+        program = Client(local_server(host), mode=self._version, elicitation_callback=answer)
+        async with host.running(open_bus), program as client:
             connected.set_result(Program(client, user))
             await self._done.wait()
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -156,10 +157,16 @@ def test_what_one_key_joins_needs_no_word():
 # --- assess -----------------------------------------------------------------------------------------------------------
 
 
-async def assessed(question: str, reply: dict | ScriptedReply, **more: object) -> tuple[QuestionAssessed, list]:
+async def assessed(question: str, reply: dict | ScriptedReply, **more: Any) -> tuple[QuestionAssessed, list]:
     bus = MemoryBus()
     database = await bus.put(SHOP.model_dump_json().encode(), "application/json")
-    values = {"asking": Asking(), "shown_tables": [], "evidence": [], "language": "en", "allowance": MODEL} | more
+    values: dict[str, Any] = {
+        "asking": Asking(),
+        "shown_tables": [],
+        "evidence": [],
+        "language": "en",
+        "allowance": MODEL,
+    } | more
     return await handled(AssessQuestion(question=question, database=database, **values), reply, bus)
 
 
