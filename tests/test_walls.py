@@ -18,7 +18,8 @@ import pytest
 from bandsmith.local import SERVICES, WIRING
 from bandsmith.shared.events import COMMANDS, EVENTS, Command, Service
 
-ROOT = Path(__file__).resolve().parent.parent
+from .source_trees import ROOT, nodes, parsed
+
 OURS = ("shared", "services", "bandsmith")
 
 ONLY: dict[str, tuple[str, ...]] = {
@@ -52,17 +53,11 @@ def parts(module: Path, folder: Path = ROOT) -> tuple[str, ...]:
 
 
 @cache
-def parsed(module: Path) -> ast.Module:
-    return ast.parse(module.read_text(encoding="utf-8"))
-
-
-@cache
 def imports(module: Path, folder: Path = ROOT, *, when_loaded: bool = False) -> frozenset[str]:
     """Return the dotted names that a module imports anywhere, or only `when_loaded`; relative imports made absolute."""
     found: set[str] = set()
     package = parts(module, folder)[:-1]
-    tree = parsed(module)
-    for node in tree.body if when_loaded else ast.walk(tree):
+    for node in parsed(module).body if when_loaded else nodes(module):
         if isinstance(node, ast.Import):
             found |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -227,7 +222,7 @@ def unhandled(commands: dict[str, type[Command]]) -> list[str]:
     found = []
     for kind, command in commands.items():
         actor = Path(importlib.import_module(f"bandsmith.services.{command.service}").__path__[0]) / "actor.py"
-        names = {node.id for node in ast.walk(parsed(actor)) if isinstance(node, ast.Name)}
+        names = {node.id for node in nodes(actor) if isinstance(node, ast.Name)}
         if kind not in names:
             found.append(f"services/{command.service}/actor.py does not handle {kind}")
     return found
