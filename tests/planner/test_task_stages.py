@@ -11,7 +11,7 @@ from bandsmith.services.planner.tasks.deliver import deliver
 from bandsmith.services.planner.tasks.plan import plan
 from bandsmith.services.planner.tasks.step import take_step
 from bandsmith.shared.events import CalendarCommitted, DeliverWork, PlanWork, TakeStep, WorkPlanned
-from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.task import Answer, Planning, PlanStep, Refining, TaskEntry, ToolCall
 from bandsmith.shared.replies import text
 from bandsmith.shared.tools.context import REFINING

@@ -32,8 +32,9 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm import model_from
-from bandsmith.shared.llm.base import Allowance, ModelReply, Usage
+from bandsmith.shared.llm.base import ModelReply
 from bandsmith.shared.llm.scripted import ScriptedModel
+from bandsmith.shared.model.allowance import Allowance, Usage
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.model.task import ForeignTool, Planning, PlanStep, TaskEntry, TaskProgress, ToolCall

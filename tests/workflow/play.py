@@ -21,8 +21,8 @@ from bandsmith.shared.events import (
     ValidateTemplate,
 )
 from bandsmith.shared.language import Language
-from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.model.action import Action
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.errand import Workpiece
 from bandsmith.shared.model.filling import Filling

@@ -18,7 +18,7 @@ from bandsmith.shared.events import (
     TemplateValidated,
     WorkPlanned,
 )
-from bandsmith.shared.llm.base import Allowance, Usage
+from bandsmith.shared.model.allowance import Allowance, Usage
 from bandsmith.shared.model.analysis import AnalysisStep, StepKind
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.binding import (

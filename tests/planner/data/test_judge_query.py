@@ -11,8 +11,8 @@ from bandsmith.services.planner.data.questions import answer_from_source
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.events import JudgeQuery, QueryJudged
 from bandsmith.shared.llm import model_from
-from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.source import AskedQuestion, SourceColumn, SourceSchema, SourceTable
 
 SCHEMA = SourceSchema(

@@ -18,8 +18,8 @@ from bandsmith.services.planner.data.verified import VerifiedQuestion
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.events import AssessQuestion, EnhanceQuestion, QuestionAssessed, QuestionEnhanced
 from bandsmith.shared.llm import model_from
-from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.source import AskedQuestion, Asking, ForeignKey, SourceColumn, SourceSchema, SourceTable
 from bandsmith.shared.model.source_text import schema_text
 from bandsmith.shared.settings import SourceSettings
