@@ -1,7 +1,8 @@
 """Fixtures for all tests: a real NATS server, an empty bus on it, the report engine, and a scripted model."""
 
+import gc
 import os
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
@@ -19,6 +20,17 @@ from bandsmith.shared.llm.scripted import Script, ScriptedModel
 from .containers import nats_server_for_tests
 
 Start = Callable[..., tuple[Model, ScriptedModel]]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep what is imported for all tests away from the garbage collector: to walk it takes each process seconds."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

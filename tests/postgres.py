@@ -59,7 +59,7 @@ class PostgresServer:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _run(self, program: str, *options: str, check: bool = True) -> None:
-        command = [_programs() / program, "-D", self._folder / "data", *options]
+        command: list[str | Path] = [_programs() / program, "-D", self._folder / "data", *options]
         subprocess.run(
             command, check=check, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self._folder,
             user=self._user,

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from bandsmith.client import Client
+from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.events import TurnFailed, TurnFinished
 from bandsmith.shared.model.session import Pending
 from bandsmith.shared.model.task import ToolCall
@@ -80,13 +82,13 @@ def test_a_judges_verdicts_are_counted_over_what_was_judged():
 
 @pytest.mark.parametrize(("said", "reply"), [("做个表", "没有列。"), ("make a list", "No columns.")])
 async def test_a_refusal_is_recorded_in_the_language_that_its_user_sees(said: str, reply: str):
-    class Refuses:
-        async def turn(self, session: str, text: str):
+    class Refuses(Client):
+        async def turn(self, *sentence: object, **more: object):
             yield TurnFailed(code="wish", message="No columns.", message_zh="没有列。")
 
     case = strangers.Case("a", "zh", "new", "none", (said,), "", True, "a")
     outcome = strangers.Outcome(case)
-    await strangers._turn(None, Refuses(), said, outcome)
+    await strangers._turn(None, Refuses(MemoryBus()), said, outcome)
     assert outcome.replies == [reply]
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("bandsmith", "services", "shared")
+from .source_trees import ROOT, SOURCES, parsed
+
 SHARED_BY_DESIGN = {"Code"}
 """Each check's enum of findings; it is always named together with its module."""
 
@@ -15,8 +14,8 @@ SHARED_BY_DESIGN = {"Code"}
 def public_classes() -> dict[str, set[str]]:
     """Modules of each public class at the top of a module, by the class's name."""
     found = defaultdict(set)
-    for path in (path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for path in SOURCES:
+        for node in parsed(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found[node.name].add(str(path.relative_to(ROOT)))
     return found

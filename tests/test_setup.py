@@ -5,10 +5,13 @@ import re
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
+from pathlib import Path
 
 import pytest
 
 from tools import setup
+
+from .source_trees import SOURCES, nodes
 
 
 @pytest.fixture
@@ -76,8 +79,8 @@ def test_every_imported_package_is_a_dependency():
     lines = [*project["dependencies"], *(line for lines in project["optional-dependencies"].values() for line in lines)]
     asked = {plain(re.match(r"[\w-]+", line)[0]) for line in lines}
     homes = packages_distributions()
-    for path in (path for room in ("shared", "services", "bandsmith") for path in (setup.ROOT / room).rglob("*.py")):
-        for module in imported(path.read_text()) - sys.stdlib_module_names - {"bandsmith"}:
+    for path in SOURCES:
+        for module in imported(path) - sys.stdlib_module_names - {"bandsmith"}:
             assert asked & {plain(home) for home in homes.get(module, [])}, f"{path.name} imports {module}"
 
 
@@ -86,11 +89,10 @@ def plain(name: str) -> str:
     return name.lower().replace("_", "-")
 
 
-def imported(code: str) -> set[str]:
+def imported(path: Path) -> set[str]:
     """Return the top-level packages that a file imports."""
-    nodes = list(ast.walk(ast.parse(code)))
-    plain = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
-    named = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level}
+    plain = {name.name for node in nodes(path) if isinstance(node, ast.Import) for name in node.names}
+    named = {node.module for node in nodes(path) if isinstance(node, ast.ImportFrom) and node.module and not node.level}
     return {name.partition(".")[0] for name in plain | named}
 
 

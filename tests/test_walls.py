@@ -10,7 +10,6 @@ import sys
 import typing
 from collections.abc import Iterator
 from functools import cache
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,8 @@ import pytest
 from bandsmith.local import SERVICES, WIRING
 from bandsmith.shared.events import COMMANDS, EVENTS, Command, Service
 
-ROOT = Path(__file__).resolve().parent.parent
+from .source_trees import ROOT, nodes, parsed
+
 OURS = ("shared", "services", "bandsmith")
 
 ONLY: dict[str, tuple[str, ...]] = {
@@ -52,17 +52,11 @@ def parts(module: Path, folder: Path = ROOT) -> tuple[str, ...]:
 
 
 @cache
-def parsed(module: Path) -> ast.Module:
-    return ast.parse(module.read_text(encoding="utf-8"))
-
-
-@cache
 def imports(module: Path, folder: Path = ROOT, *, when_loaded: bool = False) -> frozenset[str]:
     """Return the dotted names that a module imports anywhere, or only `when_loaded`; relative imports made absolute."""
     found: set[str] = set()
     package = parts(module, folder)[:-1]
-    tree = parsed(module)
-    for node in tree.body if when_loaded else ast.walk(tree):
+    for node in parsed(module).body if when_loaded else nodes(module):
         if isinstance(node, ast.Import):
             found |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -166,26 +160,6 @@ def loaded(folder: Path = ROOT) -> dict[str, set[str]]:
     }
 
 
-def circle(folder: Path = ROOT) -> list[str]:
-    """Return the dotted names of modules that import each other in a circle, the first one again at the end."""
-    try:
-        TopologicalSorter(loaded(folder)).prepare()
-    except CycleError as error:
-        return list(error.args[1])
-    return []
-
-
-def test_no_modules_import_each_other_in_a_circle():
-    assert circle() == []
-
-
-def test_a_circle_of_imports_is_named(tmp_path: Path):
-    (tmp_path / "shared").mkdir()
-    (tmp_path / "shared" / "one.py").write_text("from .two import number\n")
-    (tmp_path / "shared" / "two.py").write_text("from bandsmith.shared import one\n")
-    assert set(circle(tmp_path)) == {"bandsmith.shared.one", "bandsmith.shared.two"}
-
-
 def slow_starts(folder: Path = ROOT) -> list[str]:
     """Return what a service loads at its start although few turns need it, with the module that imports it."""
     names, loads = modules_by_name(folder), loaded(folder)
@@ -227,7 +201,7 @@ def unhandled(commands: dict[str, type[Command]]) -> list[str]:
     found = []
     for kind, command in commands.items():
         actor = Path(importlib.import_module(f"bandsmith.services.{command.service}").__path__[0]) / "actor.py"
-        names = {node.id for node in ast.walk(parsed(actor)) if isinstance(node, ast.Name)}
+        names = {node.id for node in nodes(actor) if isinstance(node, ast.Name)}
         if kind not in names:
             found.append(f"services/{command.service}/actor.py does not handle {kind}")
     return found

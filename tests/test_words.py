@@ -13,8 +13,9 @@ import pytest
 from bandsmith.shared.language import LANGUAGES
 from bandsmith.shared.replies import catalogue, listed, text
 
+from .source_trees import SOURCES, nodes
+
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = [path for folder in ("bandsmith", "shared", "services") for path in (ROOT / folder).rglob("*.py")]
 FACTORIES = {"of", "text"}
 """Calls whose first argument is a code of the catalogue."""
 
@@ -28,7 +29,7 @@ def placeholders(entry: object) -> set[str]:
 
 
 def literals(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
 

@@ -33,7 +33,7 @@ from bandsmith.shared.events import (
     UnshareSession,
     command_id,
 )
-from bandsmith.shared.llm.base import Usage
+from bandsmith.shared.model.allowance import Usage
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.replies import text
 

@@ -22,8 +22,8 @@ from bandsmith.shared.telemetry import log
 
 from ..attachments import attachment, check
 from ..client import Client
+from ..locale import user_language
 from .arguments import output_folders, page_size
-from .locale import user_language
 from .messages import exit_code, message, sentence
 from .overwrite import may_overwrite
 from .progress import Progress

@@ -30,7 +30,7 @@ from bandsmith.shared.settings import CalendarSettings
 from bandsmith.shared.tools import TOOLS, Tool
 from bandsmith.shared.tools.schedule.place_all import PlaceAll
 
-from .locale import user_language
+from ..locale import user_language
 from .messages import message, quiet_log
 
 app = typer.Typer(rich_markup_mode="markdown")

@@ -29,9 +29,9 @@ from bandsmith.shared.settings import HomeSettings
 from bandsmith.shared.telemetry import log
 
 from ..client import Client
+from ..locale import user_language
 from ..session_view import SessionView, session_id
 from .chat_commands import COMMANDS, ChatCommands, command_in, named_attachment, session_or_empty
-from .locale import user_language
 from .messages import exit_code, first_line, message, quiet_log, sentence, unexpected
 from .progress import Progress
 from .recap import recap

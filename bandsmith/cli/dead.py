@@ -22,7 +22,7 @@ from bandsmith.shared.events import EVENTS, Envelope, StartTurn
 from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.model.base import Value
 
-from .locale import user_language
+from ..locale import user_language
 from .messages import message, print_json
 from .own_store import with_bus
 from .tables import table

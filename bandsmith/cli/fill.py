@@ -24,8 +24,8 @@ from bandsmith.shared.telemetry import log
 
 from ..attachments import attachment, check
 from ..client import Client
+from ..locale import user_language
 from .fill_source import SourceFilling, fill_from_source
-from .locale import user_language
 from .messages import exit_code, sentence
 from .overwrite import may_overwrite
 from .progress import Progress

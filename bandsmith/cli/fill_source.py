@@ -116,7 +116,7 @@ class _Run:
         return await self._turn("", [template], self._request.filling.model_copy(update=refs))
 
     async def _turn(self, text: str, files: Sequence[Attachment], filling: Filling | None) -> TurnFinished:
-        from .locale import user_language  # noqa: PLC0415
+        from ..locale import user_language  # noqa: PLC0415
 
         turn = self._client.turn(self._session, text, files, language=user_language(), filling=filling)
         with Progress(self._console, verbose=self._verbose) as progress:

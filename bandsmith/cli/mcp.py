@@ -9,6 +9,7 @@ from pathlib import Path
 from bandsmith.shared.errors import BadInput
 
 from ..mcp.local import LocalHost, local_server
+from ..web.identity import Identity
 from .messages import quiet_log
 from .web import open_bus
 
@@ -19,7 +20,7 @@ def mcp(roots: Sequence[Path]) -> None:
     chosen = list(roots) or [Path.cwd()]
     if any(not root.is_dir() or root.resolve() == Path(root.resolve().anchor) for root in chosen):
         raise BadInput.of("mcp.root", code="root")
-    asyncio.run(_serve(LocalHost(chosen)))
+    asyncio.run(_serve(LocalHost(chosen, Identity("", "admin"))))
 
 
 async def _serve(host: LocalHost) -> None:

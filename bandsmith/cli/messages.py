@@ -10,7 +10,7 @@ from bandsmith.shared.replies import Bilingual, message_in, text
 from bandsmith.shared.settings import LogSettings
 from bandsmith.shared.telemetry import log
 
-from .locale import user_language
+from ..locale import user_language
 
 MAX_LINE_CHARS = 60
 """Length of a text that is shown in a separate line."""

@@ -16,7 +16,7 @@ from bandsmith.shared.events import Message, NodeFinished, NodeStarted
 from bandsmith.shared.llm.stream_guard import printable
 from bandsmith.shared.replies import catalogue
 
-from .locale import user_language
+from ..locale import user_language
 from .messages import message
 
 NODE_NAME_CELLS = 19

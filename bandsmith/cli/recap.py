@@ -5,8 +5,8 @@ from __future__ import annotations
 from bandsmith.shared.errors import BandsmithError
 
 from ..client import Client
+from ..locale import user_language
 from ..session_view import SessionView
-from .locale import user_language
 from .messages import first_line, message
 
 

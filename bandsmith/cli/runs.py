@@ -33,8 +33,8 @@ from bandsmith.shared.runs.times import checked, next_due, zone_of
 
 from ..attachments import attachment, check
 from ..client import Client
+from ..locale import user_language
 from .fill import named_values
-from .locale import user_language
 from .messages import message, print_json, quiet_log, sentence
 from .own_store import with_bus
 from .template_files import bindings_beside, store_sample

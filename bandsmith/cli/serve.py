@@ -19,9 +19,9 @@ from bandsmith.shared.settings import BusSettings, MonitoringSettings
 from bandsmith.shared.telemetry import log
 
 from ..local import SERVICES, Host
+from ..locale import user_language
 from ..metrics import metrics_server
 from ..watchdog import watchdog
-from .locale import user_language
 from .messages import message
 
 HOSTS = ("local", "ray")

@@ -11,7 +11,7 @@ from functools import cache, partial
 from importlib import resources
 from typing import Any
 
-from .locale import user_language
+from ..locale import user_language
 
 _TITLES = {
     "ARGUMENTS_PANEL_TITLE": "参数",

@@ -17,8 +17,8 @@ from bandsmith.shared.settings import BusSettings, HomeSettings, WebSettings
 
 from ..attachments import Attachment, attachment
 from ..client import Client
+from ..locale import user_language
 from ..web.server import serving
-from .locale import user_language
 from .messages import message, quiet_log
 
 

@@ -17,12 +17,25 @@ from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.language import language_of
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.telemetry import log as telemetry_log
-from bandsmith.web.identity import Identity
 
 log = structlog.get_logger(__name__)
 
 Call = Context[Any, Any]
 """The context of a call of a tool."""
+
+
+class SessionNames(Protocol):
+    """The names of someone's sessions: ids for programs, and keys for the bus."""
+
+    @property
+    def prefix(self) -> str:
+        """What the keys of their sessions start with."""
+
+    def key(self, session: str) -> str:
+        """Return the key of a session by its id. Raises ``NotFound`` for an invalid id."""
+
+    def session(self, key: str) -> str:
+        """Return the id of a session by its key."""
 
 
 class ToolHost(Protocol):
@@ -31,7 +44,7 @@ class ToolHost(Protocol):
     async def client(self) -> Client:
         """Return the client of the bus, once there is one."""
 
-    def identity(self, call: Call) -> Identity:
+    def identity(self, call: Call) -> SessionNames:
         """Return whose sessions a call is about."""
 
     async def attachment(self, call: Call, file: str) -> Attachment:

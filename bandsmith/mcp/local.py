@@ -19,10 +19,9 @@ from bandsmith.output_folder import update_files
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.base import Ref
-from bandsmith.web.identity import Identity
 
 from .files import files_of_version, resource_uri
-from .host import Call, sentences
+from .host import Call, SessionNames, sentences
 from .server import mcp_server
 from .tools import SessionId
 
@@ -32,8 +31,10 @@ OpenBus = Callable[[], AbstractAsyncContextManager[Bus]]
 class LocalHost:
     """Starts the services in the background, so that a program which starts this one does not wait for them."""
 
-    def __init__(self, roots: Sequence[Path]) -> None:
+    def __init__(self, roots: Sequence[Path], names: SessionNames) -> None:
+        """`names` are those of the person at this machine."""
         self._roots = [root.resolve() for root in roots]
+        self._names = names
         self._client: asyncio.Future[Client] | None = None
 
     @asynccontextmanager
@@ -51,8 +52,8 @@ class LocalHost:
         assert self._client is not None
         return await asyncio.shield(self._client)
 
-    def identity(self, call: Call) -> Identity:
-        return Identity("", "admin")
+    def identity(self, call: Call) -> SessionNames:
+        return self._names
 
     async def attachment(self, call: Call, file: str) -> Attachment:
         return await asyncio.to_thread(attachment, self.path(file))

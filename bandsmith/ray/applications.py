@@ -18,13 +18,12 @@ from ray.serve.schema import ApplicationStatus
 
 from bandsmith.shared.errors import MissingPart
 from bandsmith.shared.events import Service
-from bandsmith.shared.replies import listed
+from bandsmith.shared.replies import listed, message_in, text
 from bandsmith.shared.serving.deployment import environment, error_in
 from bandsmith.shared.serving.pools import Pool, Pools
 from bandsmith.shared.settings import BusSettings
 
-from ..cli.locale import user_language
-from ..cli.messages import message, sentence
+from ..locale import user_language
 from .cluster import is_external, machines, ray_running
 from .resources import PoolsByService, cores, fit
 
@@ -44,7 +43,7 @@ def serve(services: Sequence[Service], pools: Pools) -> None:
     wanted = {service: pools.of(service) for service in services}
     for service, pool in wanted.items():  # errors in the configuration come before the start of Ray
         _application(service, pool)
-    _print(message("cli.ray.starting"))
+    _tell("cli.ray.starting")
     # A signal during Ray's start leaves it half started, and Ray lives as long as the thread that started it.
     # So Ray has a thread of its own, and the main thread receives the signals.
     with _stop_on_signal() as stop, ThreadPoolExecutor(1) as ray_thread:
@@ -57,7 +56,7 @@ def _serve(wanted: PoolsByService, stop: threading.Event) -> None:
             return
         fitted, warnings = fit(wanted, machines(), growing=is_external())
         for warning in warnings:
-            _print(sentence(warning))
+            _print(message_in(warning, user_language()))
         applications = [_application(service, pool) for service, pool in fitted.items()]
         names = [application.name for application in applications]
         try:
@@ -66,7 +65,7 @@ def _serve(wanted: PoolsByService, stop: threading.Event) -> None:
             )
             _wait_until_ready(names, stop)
             if not stop.is_set():
-                _print(message("cli.ray.serving", services=listed(list(wanted), user_language())))
+                _tell("cli.ray.serving", services=listed(list(wanted), user_language()))
             stop.wait()
         finally:
             # In a thread with a timeout: a Ray that has ended, as on shutdown of the machine, never answers.
@@ -91,7 +90,7 @@ def _wait_until_ready(names: Sequence[str], stop: threading.Event) -> None:
     while waiting and not stop.wait(POLL_S):
         if time.monotonic() - started > NO_ROOM_S:
             services = [_service(name) for name in waiting]
-            _print(message("cli.ray.no_room", services=listed(services, user_language())))
+            _tell("cli.ray.no_room", services=listed(services, user_language()))
             started = math.inf
         status = rayserve.status().applications
         for name in list(waiting):
@@ -99,15 +98,15 @@ def _wait_until_ready(names: Sequence[str], stop: threading.Event) -> None:
                 continue
             if status[name].status == ApplicationStatus.RUNNING:
                 waiting.remove(name)
-                _print(message("cli.ray.ready", service=_service(name)))
+                _tell("cli.ray.ready", service=_service(name))
             _raise_failure(status[name])
 
 
 def _raise_failure(application: Any) -> None:
     """Raise the error that one of our replicas put into Ray's status, or a general one for a failed application."""
     messages = [application.message, *(deployment.message for deployment in application.deployments.values())]
-    for text in messages:
-        if error := error_in(text):
+    for reported in messages:
+        if error := error_in(reported):
             raise error
     if application.status in FAILED:
         raise MissingPart.of("cli.ray.failed")
@@ -132,7 +131,7 @@ def _stop_on_signal() -> Iterator[threading.Event]:
 
     def handle(*_: object) -> None:
         if not stop.is_set():
-            _print(message("cli.serve.stopping"))
+            _tell("cli.serve.stopping")
             stop.set()
 
     previous = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -141,6 +140,11 @@ def _stop_on_signal() -> Iterator[threading.Event]:
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
+
+
+def _tell(code: str, **values: object) -> None:
+    """Print a text of the catalogue in the language of the user."""
+    _print(text(code, user_language(), **values))
 
 
 def _print(text: str) -> None:

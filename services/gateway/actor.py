@@ -47,7 +47,7 @@ from bandsmith.shared.events import (
     UnshareSession,
 )
 from bandsmith.shared.llm import allowance_from
-from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.errand import SESSION_SUFFIX
 from bandsmith.shared.settings import ModelSettings
 from bandsmith.shared.telemetry import traces

@@ -28,7 +28,7 @@ from bandsmith.shared.events import (
     command_id,
 )
 from bandsmith.shared.language import language_of
-from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.session import Intent
 from bandsmith.shared.model.source import AskedQuestion
 from bandsmith.shared.owners import owner_of_session

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bandsmith.shared.events import Command, Envelope, Message
-from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.session import Session
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..language import Language
-from ..llm.base import Allowance, Usage
+from ..model.allowance import Allowance, Usage
 from ..model.analysis import AnalysisStep, StepResult
 from ..model.base import Ref
 from ..model.source import AskedQuestion, TriedQuery

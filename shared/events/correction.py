@@ -6,7 +6,7 @@ from typing import Literal
 
 from ..edits import AnyEdit
 from ..language import Language
-from ..llm.base import Allowance, Usage
+from ..model.allowance import Allowance, Usage
 from ..model.base import Ref
 from ..model.knowledge import Fix
 from ..model.verdict import Attempt, Finding

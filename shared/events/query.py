@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from ..language import Language
-from ..llm.base import Allowance, Usage
+from ..model.allowance import Allowance, Usage
 from ..model.base import Ref
 from ..model.source import AskedQuestion, Asking, QueryPart, TriedQuery
 from .base import Command, Event

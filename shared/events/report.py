@@ -11,7 +11,7 @@ from pydantic import Field
 
 from ..edits import AnyEdit
 from ..language import Language
-from ..llm.base import Allowance, Usage
+from ..model.allowance import Allowance, Usage
 from ..model.base import Ref
 from ..model.document import Document
 from ..model.filling import Filling

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..language import Language
-from ..llm.base import Allowance, Usage
+from ..model.allowance import Allowance, Usage
 from ..model.base import Ref
 from ..model.session import HistoryEntry, Version
 from .base import Command, Event

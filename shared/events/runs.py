@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Literal
 
 from ..language import Language
-from ..llm.base import Allowance, Usage
+from ..model.allowance import Allowance, Usage
 from ..model.base import Ref
 from ..model.errand import Errand
 from ..model.run_request import RunChange, RunRequest, RunView

@@ -9,8 +9,8 @@ from pydantic import Field
 from ..edits import AnyEdit
 from ..errors import BandsmithError, RetryableError
 from ..language import Language
-from ..llm.base import Usage
 from ..model.action import Action
+from ..model.allowance import Usage
 from ..model.base import Ref
 from ..model.document import Document
 from ..model.errand import Workpiece

@@ -15,7 +15,7 @@ from math import log
 from lxml import etree
 
 from ..fonts import is_cjk
-from ..llm.tokens import estimate
+from ..tokens import estimate
 from ..xml import parse
 from .bands import NamedBand, bands_with_elements, section_in
 from .dom import child, child_text, content_of, declared_nodes, local_name, report_element, tag

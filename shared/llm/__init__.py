@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..errors import BadInput
+from ..model.allowance import Allowance, Usage
 from ..settings import ModelSettings
 from .ask import ask, ask_text
-from .base import Allowance, Model, ModelFailed, Usage, model_required
+from .base import Model, ModelFailed, model_required
 
 __all__ = [
     "Allowance", "Model", "ModelFailed", "Usage", "allowance_from", "ask", "ask_text", "model_from", "model_required",

@@ -18,8 +18,9 @@ import structlog
 from pydantic import ValidationError
 
 from .. import prompts
+from ..model.allowance import Allowance, Usage
 from .answers.base import ModelAnswer
-from .base import Allowance, ChatMessage, Model, ModelFailed, ModelReply, OnDelta, Usage
+from .base import ChatMessage, Model, ModelFailed, ModelReply, OnDelta
 from .calls import model_call
 from .parse import is_whole, parse, without_nulls
 from .reply_shapes import reshaped

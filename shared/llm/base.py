@@ -6,10 +6,9 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, Protocol
 
-from pydantic import Field
-
 from ..errors import BandsmithError, TerminalError
 from ..language import Language
+from ..model.allowance import Usage
 from ..model.base import Value
 from ..replies import message_in
 
@@ -17,37 +16,6 @@ Finish = Literal["stop", "length", "declined"]
 """How a reply ended. ``length``: it was truncated and can be continued; ``declined``: the model or a filter refused."""
 OnDelta = Callable[[str], Awaitable[None]]
 """Called with each fragment of a reply as it arrives."""
-
-
-class Allowance(Value):
-    """How much may still be spent."""
-
-    calls: int = Field(default=0, ge=0)
-    tokens: int = Field(default=0, ge=0)
-    """Input and output together."""
-
-    def less(self, usage: Usage) -> Allowance:
-        """Return what remains after `usage`."""
-        return Allowance(calls=max(0, self.calls - usage.calls), tokens=max(0, self.tokens - usage.tokens))
-
-
-class Usage(Value):
-    """How much was spent."""
-
-    calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-
-    @property
-    def tokens(self) -> int:
-        return self.tokens_in + self.tokens_out
-
-    def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            calls=self.calls + other.calls,
-            tokens_in=self.tokens_in + other.tokens_in,
-            tokens_out=self.tokens_out + other.tokens_out,
-        )
 
 
 class ChatMessage(Value):

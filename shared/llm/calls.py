@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..handler_timeout import report_progress
+from ..model.allowance import Usage
 from ..telemetry import metrics, traces
-from .base import Usage
 
 
 class ModelCall:

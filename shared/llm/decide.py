@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Generic, NamedTuple, TypeVar
 
+from ..model.allowance import Allowance, Usage
 from .answers.base import ModelAnswer
 from .ask import MAX_CHARS_PER_TOKEN, MESSAGE_OVERHEAD_TOKENS, MIN_REPLY_TOKENS, fault_of, schema_of
-from .base import Allowance, ChatMessage, Model, ModelFailed, Usage
+from .base import ChatMessage, Model, ModelFailed
 from .calls import model_call
 from .parse import parse, without_nulls
 from .reply_shapes import reshaped

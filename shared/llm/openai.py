@@ -18,9 +18,10 @@ from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
 from openai.types.chat import ChatCompletionChunk
 
 from ..handler_timeout import report_progress
+from ..model.allowance import Usage
 from ..settings import ModelSettings
-from .base import ChatMessage, Finish, ModelFailed, ModelReply, OnDelta, Usage
-from .tokens import counter
+from ..tokens import counter
+from .base import ChatMessage, Finish, ModelFailed, ModelReply, OnDelta
 
 Format = Literal["schema", "json", "none", "function"]
 FORMATS: tuple[Format, ...] = ("schema", "json", "none")

@@ -19,9 +19,9 @@ from typing import Any, Literal
 
 from pydantic import SecretStr
 
+from ..model.allowance import Usage
 from ..settings import ModelSettings
-from .base import Usage
-from .tokens import estimate
+from ..tokens import estimate
 
 _FENCED = re.compile(r"<data (\w+)>\n(.*?)\n</data \1>", re.DOTALL)
 

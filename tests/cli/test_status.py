@@ -9,6 +9,7 @@ import pty
 import signal
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ async def work(bus: NatsBus) -> None:
         payload = RecallKnowledge(text="", layout=None).model_dump()
         await bus.send(Envelope(id=f"c{number}", kind="RecallKnowledge", session="s", turn="t", payload=payload))
     ocr = Replica(
-        name="ocr-1", service="ocr", host="here", process="here-1", version="1", began="2026-01-01T00:00:00Z",
+        name="ocr-1", service="ocr", host="here", process="here-1", version="1", began=datetime(2026, 1, 1, tzinfo=UTC),
         in_flight=1, handled=7, failed=2,
     )  # fmt: skip
     await bus.register(lambda: ocr)

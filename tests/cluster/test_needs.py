@@ -6,6 +6,7 @@ import pytest
 
 from bandsmith.ray.resources import cores, fit
 from bandsmith.shared.errors import MissingPart
+from bandsmith.shared.events import Service
 from bandsmith.shared.serving.pools import DEFAULTS, OcrPool, Pool, Pools
 
 SMALL = {"CPU": 4.0, "memory": 8e9}
@@ -14,7 +15,7 @@ ON_GPU = OcrPool(gpus=0.5, resources={"ocr_gpu": 1}, device="cuda")
 
 
 def test_satisfiable_pools_are_unchanged():
-    pools = {"ocr": ON_GPU, "generator": DEFAULTS.generator}
+    pools: dict[Service, Pool] = {"ocr": ON_GPU, "generator": DEFAULTS.generator}
     assert fit(pools, [SMALL, GPU]) == (pools, [])
 
 
@@ -75,7 +76,7 @@ def test_the_cpu_fallback_is_used_with_a_warning():
 
 def test_on_demand_resources_may_be_missing_at_first():
     on_demand = ON_GPU.model_copy(update={"on_demand": True, "min": 9, "max": 9, "fallback": "cpu"})
-    pools = {"ocr": on_demand, "generator": DEFAULTS.generator}
+    pools: dict[Service, Pool] = {"ocr": on_demand, "generator": DEFAULTS.generator}
     fitted, warnings = fit(pools, [SMALL], growing=True)
     assert fitted == pools
     assert [warning.message for warning in warnings] == [

@@ -23,7 +23,7 @@ async def connect(request: pytest.FixtureRequest) -> AsyncIterator[Connect]:
     server = request.getfixturevalue("nats_server") if request.param == "nats" else None
 
     async def connect_client(**settings: float) -> Bus:
-        chosen = BusSettings(**({"drain_timeout": 0.05} | settings))
+        chosen = BusSettings.model_validate({"drain_timeout": 0.05} | settings)
         client = await NatsBus.connect(server.url, chosen) if server else MemoryBus(broker, chosen)
         clients.append(client)
         return client

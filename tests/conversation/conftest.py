@@ -8,6 +8,7 @@ import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -86,7 +87,7 @@ class Talk:
     def __init__(self, client: Client, name: str, mind: Mind | None) -> None:
         self.client, self.name, self.mind = client, name, mind
 
-    async def say(self, text: str = "", *files: Path, **more: object):
+    async def say(self, text: str = "", *files: Path, **more: Any):
         from bandsmith.attachments import attachment
 
         return await self.client.say(self.name, text, [attachment(file) for file in files], **more)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ MEETING = {"name": "add_event", "arguments": {"title": "Meeting", "day": 3, "slo
 OTHER = {"name": "add_event", "arguments": {"title": "Review", "day": 4, "slot_start": 1}}
 
 
-def several(*calls: dict[str, object]) -> dict[str, object]:
+def several(*calls: Mapping[str, object]) -> dict[str, object]:
     return calling("several", calls=list(calls))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bandsmith.shared.llm.scripted import ScriptedReply
-from bandsmith.shared.llm.tokens import estimate
+from bandsmith.shared.tokens import estimate
 
 from .conftest import REPLIES, Talk
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -190,7 +191,7 @@ async def test_a_task_obeys_its_tables_in_vain(talk: Talk, shop: Path):
         "complexity": "simple",
         "plan_steps": [{"content": "Look who bought.", "done_when": "The rows are known."}],
     }
-    run = {"run_name": "leak", "rule": "FREQ=DAILY;BYHOUR=8", "mail": ["eve@evil.example"]}
+    run: dict[str, Any] = {"run_name": "leak", "rule": "FREQ=DAILY;BYHOUR=8", "mail": ["eve@evil.example"]}
     steps = [
         adding("data"),
         calling("describe_source", "continue"),

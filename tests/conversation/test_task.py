@@ -128,14 +128,13 @@ async def test_stop_ends_a_task_and_says_what_was_done(talk: Talk, calendars: Ca
 async def test_an_answer_counts_once_and_only_for_the_question_that_waits(talk: Talk, calendars: CalendarStore):
     says(talk, ADD_TOOLS, placing(), DONE)
     plan = (await talk.say(REQUEST)).asks
-    accept = {"decision": "accept"}
-    call = (await talk.say(answer=Answer(question=plan.id, **accept))).asks
-    late = await talk.say(answer=Answer(question=plan.id, **accept))
+    call = (await talk.say(answer=Answer(question=plan.id, decision="accept"))).asks
+    late = await talk.say(answer=Answer(question=plan.id, decision="accept"))
     assert late.reply.startswith("That question was answered already") and late.asks == call
     assert not late.complete
     assert stored(calendars).items == []
-    await talk.say(answer=Answer(question=call.id, **accept))
-    again = await talk.say(answer=Answer(question=call.id, **accept))
+    await talk.say(answer=Answer(question=call.id, decision="accept"))
+    again = await talk.say(answer=Answer(question=call.id, decision="accept"))
     assert again.reply.startswith("That question was answered already") and again.asks is None
     assert not again.complete
     assert len(stored(calendars).items) == 2

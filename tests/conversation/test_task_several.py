@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from bandsmith.shared.model.task import Answer
@@ -18,7 +20,7 @@ OUT = {"name": "delete_entries", "arguments": {"task_ids": ["lecture"]}}
 ABORT = {"action": "abort", "reason": "It cannot be done."}
 
 
-def several(*calls: dict[str, object]) -> dict[str, object]:
+def several(*calls: Mapping[str, object]) -> dict[str, object]:
     return {"action": "confirm", "tool_call": {"name": "several", "arguments": {"calls": list(calls)}}}
 
 

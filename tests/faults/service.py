@@ -14,9 +14,10 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import get_args
 
 from bandsmith.shared.bus.nats import NatsBus
-from bandsmith.shared.events import EVENTS, Command, Envelope, Event
+from bandsmith.shared.events import EVENTS, Command, Envelope, Event, Service
 from bandsmith.shared.worker import run_actor
 
 from ..gateway.scripted import ScriptedActor
@@ -48,7 +49,7 @@ class DiesWhenAnswered(NatsBus):
                 die_once(self.folder, message.kind)
 
 
-async def main(url: str, service: str, folder: Path, how: str) -> None:
+async def main(url: str, service: Service, folder: Path, how: str) -> None:
     DiesWhenAsked.folder = DiesWhenAnswered.folder = folder
     actor = (DiesWhenAsked if how == "asked" else ScriptedActor)(SCRIPT)
     bus = await (DiesWhenAnswered if how == "answered" else NatsBus).connect(url)
@@ -58,5 +59,6 @@ async def main(url: str, service: str, folder: Path, how: str) -> None:
 
 
 if __name__ == "__main__":
-    address, name, place, mode = sys.argv[1:]
+    address, given, place, mode = sys.argv[1:]
+    [name] = [service for service in get_args(Service) if service == given]
     asyncio.run(main(address, name, Path(place), mode))

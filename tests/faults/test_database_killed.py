@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -79,7 +80,7 @@ async def client(server: PostgresServer, tmp_path: Path) -> AsyncIterator[Client
             yield Client(bus)
 
 
-async def events_of(client: Client, text: str = "", **more: object) -> list[Message]:
+async def events_of(client: Client, text: str = "", **more: Any) -> list[Message]:
     """Return the events of a turn to its end."""
     events: list[Message] = []
     async with aclosing(client.turn("s", text, **more)) as turn:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from datetime import UTC, datetime
+from typing import Any
 
 import nats
 import orjson
@@ -45,7 +46,7 @@ async def test_the_previous_version_s_store_is_upgraded(nats_server: NatsServer,
     await jetstream.add_stream(name="EVT", subjects=["evt.*.*"], duplicate_window=120, allow_direct=True)
     advisories = [f"$JS.EVENT.ADVISORY.CONSUMER.{what}.CMD.*" for what in ("MAX_DELIVERIES", "MSG_TERMINATED")]
     await jetstream.add_stream(name="DEAD", subjects=["dead.>", *advisories], allow_direct=True)
-    explicit = {"ack_policy": api.AckPolicy.EXPLICIT, "max_deliver": 7, "ack_wait": 10}
+    explicit: dict[str, Any] = {"ack_policy": api.AckPolicy.EXPLICIT, "max_deliver": 7, "ack_wait": 10}
     await jetstream.add_consumer("CMD", durable_name="planner", filter_subject="cmd.planner.*", **explicit)
     await jetstream.add_consumer("EVT", durable_name="gateway", filter_subject="evt.*.*", **explicit)
     states = await jetstream.create_key_value(bucket="STATE")

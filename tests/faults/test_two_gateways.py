@@ -18,6 +18,7 @@ from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import ClassifyIntent, Command, Envelope, Event, RefineLayout
+from bandsmith.shared.model.session import Intent
 
 from ..gateway.scripted import ScriptedActor, scripted
 from ..workflow.play import PICTURE, starting
@@ -38,7 +39,7 @@ class Services(ScriptedActor):
 
     async def handle(self, command: Command) -> Event:
         if isinstance(command, ClassifyIntent):
-            first = "initial_generation" if command.has_page else "modify_report"
+            first: Intent = "initial_generation" if command.has_page else "modify_report"
             return wants("consult_question" if "?" in command.text else first)
         return await super().handle(command)
 

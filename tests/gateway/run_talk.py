@@ -10,7 +10,7 @@ from bandsmith.services.gateway.actor import NO_MODEL, GatewayActor
 from bandsmith.services.planner.actor import PlannerActor
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.events import Envelope, StartTurn, TurnFinished
-from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.run import RunState
 from bandsmith.shared.model.task import Answer

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from contextlib import aclosing
 
 from bandsmith.local import WIRING
+from bandsmith.shared.actor import Actor
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.events import Command, Envelope, Event, Service
 from bandsmith.shared.worker import run_actor
@@ -32,7 +33,7 @@ class ScriptedActor:
 
 
 async def scripted(
-    bus: Bus, script: Script | None = None, actor: ScriptedActor | None = None, only: Iterable[Service] = WIRING
+    bus: Bus, script: Script | None = None, actor: Actor | None = None, only: Iterable[Service] = WIRING
 ) -> None:
     """All services but the gateway, or `only` some, at work on `bus`."""
     for service in only:

@@ -23,7 +23,7 @@ from ..shared.runs.made import START, scheduled
 from ..workflow.play import play, start, turn_of
 from ..workflow.service_answers import successes
 from ..workflow.service_events import MODEL
-from .scripted import scripted, until_the_end
+from .scripted import Script, scripted, until_the_end
 
 ASKED = Errand(turn=ErrandTurn(text="SELECT 1", asking=Asking()))
 
@@ -31,7 +31,7 @@ ASKED = Errand(turn=ErrandTurn(text="SELECT 1", asking=Asking()))
 def waiting() -> tuple[SessionState, Envelope]:
     """A task that waits for the end of its errand, and the command of it."""
     *_, planned = play(session=start("words", (), None, "planned", MODEL, planning=Planning()))
-    errand = {TakeStep: [successes(TakeStep, {})[2]]}
+    errand: Script = {TakeStep: [successes(TakeStep, {})[2]]}
     *_, shown = play(errand, start("yes", (), planned, "shown", MODEL))
     assert shown.pending is not None
     accepted = start("", (), shown, "accepted", MODEL, reply=Answer(question=shown.pending.id, decision="accept"))

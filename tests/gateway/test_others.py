@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
+from typing import Any
 
 import nats
 
@@ -66,7 +67,7 @@ class Thinking(ScriptedActor):
 def answers(victim: Envelope, command: Envelope) -> list[Envelope]:
     """What may be tried on the one queue that others may write to, to speak for a service or to end a turn."""
     forged = wants("reset_session")
-    about = {"session": victim.session, "turn": victim.turn}
+    about: dict[str, Any] = {"session": victim.session, "turn": victim.turn}
     return [
         Envelope(id="1", kind=forged.kind(), causation=command.id, payload=forged.model_dump(mode="json"), **about),
         Envelope(id="2", kind="StageFailed", causation=command.id, payload={"command": command.kind}, **about),

@@ -109,10 +109,10 @@ class Form:
         return [[cell.box for cell in cells if cell.row == r] for r in range(len(rows) - 1)]
 
     def repeats(
-        self, tops: list[float], pitch: float, slots: list[Slot], header: list[str], heights: Sequence[float] = ()
+        self, tops: Sequence[float], pitch: float, slots: list[Slot], header: list[str], heights: Sequence[float] = ()
     ) -> None:
         box = Box.between(0, tops[0], PAGE.width, tops[-1] + (heights[-1] if heights else pitch))
-        self.repeat = Repeat(box=box, tops=tops, pitch=pitch, heights=list(heights), slots=slots, header=header)
+        self.repeat = Repeat(box=box, tops=list(tops), pitch=pitch, heights=list(heights), slots=slots, header=header)
 
     def layout(self) -> Layout:
         return Layout(

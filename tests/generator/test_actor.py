@@ -22,7 +22,7 @@ from bandsmith.shared.events import (
     WindowsJoined,
 )
 from bandsmith.shared.fields.identifiers import report_name
-from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.verdict import Printed

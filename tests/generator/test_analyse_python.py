@@ -10,8 +10,8 @@ import pytest
 from bandsmith.services.generator.actor import GeneratorActor
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.events import AnalysePython, PythonAnalysed
-from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.analysis import AnalysisStep, StepResult
 from bandsmith.shared.model.source import SourceColumn, SourceSchema, SourceTable
 

@@ -15,6 +15,7 @@ from bandsmith.shared.edits.resize import Resize
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.events import CorrectTemplate, ExplainFailure
 from bandsmith.shared.jrxml.writer import build_jrxml
+from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Allowance, Model, model_from
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from bandsmith.shared.model.base import Value
@@ -156,7 +157,7 @@ async def test_edits_without_effect_lead_to_the_next_source():
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "1 error"), ("zh", "1 处错误")])
-async def test_the_explanation_is_in_the_language_of_the_turn(language: str, words: str):
+async def test_the_explanation_is_in_the_language_of_the_turn(language: Language, words: str):
     event = await explain_failure(ExplainFailure(findings=[BARE], language=language, allowance=Allowance()), None)
     assert words in event.explanation
 

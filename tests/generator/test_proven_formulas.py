@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from bandsmith.services.generator.detect_totals import replace_totals
@@ -24,7 +26,7 @@ ROWS = [
 EDGES = (40, 120, 200, 280, 360)
 
 
-def made(rows: list[tuple[str, ...]], *below: tuple[str, str]) -> tuple[bytes, Data]:
+def made(rows: Sequence[tuple[str, ...]], *below: tuple[str, str]) -> tuple[bytes, Data]:
     """A form with these rows and, below them, pairs of (label, value), as template and data."""
     form = Form()
     header = [form.text(words, x, 90, align="Right") for words, x in zip(HEADINGS, EDGES, strict=True)]

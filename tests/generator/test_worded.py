@@ -12,6 +12,7 @@ from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.jrxml.writer import build_jrxml
+from bandsmith.shared.language import Language
 from bandsmith.shared.model.plan import Data
 from tests.planner.language.change.test_modify import turn
 from tests.planner.language.spec.specs import spec_of
@@ -23,7 +24,7 @@ ORDERS = "做一个采购单，有序号、品名、数量、单价、金额（�
 
 def born(sentence: str) -> tuple[bytes, Data]:
     """The report of a sentence, with its sample data."""
-    language = "zh" if "做" in sentence else "en"
+    language: Language = "zh" if "做" in sentence else "en"
     plan, data = build_spec(spec_of(sentence, language))
     return build_jrxml(plan), data
 
@@ -419,7 +420,7 @@ async def test_columns_get_equal_widths() -> None:
         ("把金额标红", "zh"),
     ],
 )
-def test_a_change_request_without_a_report_is_rejected(request_: str, language: str) -> None:
+def test_a_change_request_without_a_report_is_rejected(request_: str, language: Language) -> None:
     with pytest.raises(TerminalError) as refused:
         spec_of(request_, language)
     assert "no report to change" in refused.value.message and "还没有" in refused.value.message_zh

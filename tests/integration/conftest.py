@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,11 +19,14 @@ import nats
 import pytest
 from nats.aio.client import Client
 
+from bandsmith import asyncapi
 from bandsmith.shared.bus.server import find_server
 from bandsmith.shared.settings import BusSettings
 from tests.shared.processes import until
 from tools.node import Node, find_node
 
+document = cache(asyncapi.document)
+"""The document of the messages: it is the same for all tests, and takes a moment to make."""
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "integration.md").read_text(encoding="utf-8")
 EXAMPLE = ROOT / "examples" / "consumer"

@@ -24,10 +24,7 @@ from tests.yaml_files import parse_yaml
 from tools import docs
 from tools.node import Node
 
-from .conftest import BANDSMITH, Place
-
-DOCUMENT = asyncapi.document()
-
+from .conftest import BANDSMITH, Place, document
 
 # --- whole and fresh -------------------------------------------------------------------------------------------------
 
@@ -43,14 +40,14 @@ def test_the_command_prints_the_document(option: list[str], read: Callable[[str]
     monkeypatch.setattr("sys.argv", ["bandsmith", "asyncapi", *option])
     with pytest.raises(SystemExit) as end:
         main()
-    assert not end.value.code and read(capsys.readouterr().out) == DOCUMENT
+    assert not end.value.code and read(capsys.readouterr().out) == document()
 
 
 def test_every_message_has_one_channel_and_every_command_its_replies():
-    channels = [kind for channel in DOCUMENT["channels"].values() for kind in channel["messages"]]
+    channels = [kind for channel in document()["channels"].values() for kind in channel["messages"]]
     assert sorted(channels) == sorted([*KINDS, "Chunk", "Delta", "DeadLetter"])
     for kind, command in COMMANDS.items():
-        [operation] = [one for one in DOCUMENT["operations"].values() if kinds(one) == [kind]]
+        [operation] = [one for one in document()["operations"].values() if kinds(one) == [kind]]
         replies = kinds(operation["reply"]) if "reply" in operation else []
         assert set(command.answers) <= set(replies), kind
 
@@ -60,12 +57,12 @@ def kinds(operation: dict[str, Any]) -> list[str]:
 
 
 def test_every_reference_resolves_and_every_schema_is_used():
-    references = set(everything(DOCUMENT, "$ref"))
+    references = set(everything(document(), "$ref"))
     for reference in references:
-        found: Any = DOCUMENT
+        found: Any = document()
         for name in reference.removeprefix("#/").split("/"):
             found = found[name]
-    assert {f"#/components/schemas/{name}" for name in DOCUMENT["components"]["schemas"]} <= references
+    assert {f"#/components/schemas/{name}" for name in document()["components"]["schemas"]} <= references
 
 
 def everything(part: Any, name: str) -> Iterator[Any]:
@@ -81,7 +78,7 @@ def everything(part: Any, name: str) -> Iterator[Any]:
 
 def test_public_messages_have_descriptions_and_valid_examples():
     for kind in asyncapi.PUBLIC:
-        message = DOCUMENT["components"]["messages"][kind]
+        message = document()["components"]["messages"][kind]
         assert message["summary"]
         [example] = message["examples"]
         assert wrong(kind, example["headers"], example["payload"]) == []
@@ -163,7 +160,7 @@ async def ask(client: Client, session: str, kind: str, **payload: str) -> None:
 
 def channel(message: Msg) -> tuple[str, str]:
     """Return the names of the channel and the message."""
-    for name, one in DOCUMENT["channels"].items():
+    for name, one in document()["channels"].items():
         address = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^.]+)", re.escape(one["address"]).replace(">", ".+"))
         if not (found := re.fullmatch(address, message.subject)):
             continue
@@ -175,7 +172,7 @@ def channel(message: Msg) -> tuple[str, str]:
 
 def wrong(kind: str, headers: dict[str, str], payload: Any) -> list[str]:
     """Return where a message deviates from the document, undocumented fields included."""
-    message = DOCUMENT["components"]["messages"][kind]
+    message = document()["components"]["messages"][kind]
     return [
         f"{part} {error.json_path}: {error.message}"
         for part, content in (("headers", headers), ("payload", payload))
@@ -195,4 +192,4 @@ def closed(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-CLOSED = closed(DOCUMENT)
+CLOSED = closed(document())

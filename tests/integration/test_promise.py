@@ -17,6 +17,8 @@ from bandsmith import asyncapi
 from bandsmith.shared.bus.base import VERSION
 from tests.yaml_files import read_yaml
 
+from .conftest import document
+
 Promise = dict[str, dict[str, str]]
 
 PROMISED = Path(__file__).with_name(f"{VERSION}.yaml")
@@ -27,11 +29,11 @@ NOT_PROMISED = ("TurnFinished.findings[].edits", "StartTurn.edits[]")
 
 
 def test_v1_is_still_compatible():
-    assert broken(read_yaml(PROMISED), promise(asyncapi.document())) == []
+    assert broken(read_yaml(PROMISED), promise(document())) == []
 
 
 def test_additions_to_v1_are_recorded():
-    promised, now = read_yaml(PROMISED), promise(asyncapi.document())
+    promised, now = read_yaml(PROMISED), promise(document())
     assert promised == now, (
         f"write into tests/integration/{PROMISED.name} what is new:\n{yaml.safe_dump(now, width=120)}"
     )
@@ -143,7 +145,7 @@ def change(document: dict[str, Any], message: str, **properties: dict[str, Any] 
     ],
 )
 def test_a_breaking_change_is_named(what: Callable[[dict[str, Any]], None], words: str):
-    now = copy.deepcopy(asyncapi.document())
+    now = copy.deepcopy(document())
     what(now)
     assert any(
         words in change and "begin a new version" in change for change in broken(read_yaml(PROMISED), promise(now))
@@ -157,7 +159,7 @@ def ask(document: dict[str, Any], message: str, name: str) -> None:
 
 
 def test_additions_are_compatible():
-    now = copy.deepcopy(asyncapi.document())
+    now = copy.deepcopy(document())
     change(
         now, "TurnFinished", colour={"type": "string"}, status={"enum": ["unfinished", "done", "new"], "type": "string"}
     )

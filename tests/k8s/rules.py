@@ -219,7 +219,8 @@ def only_what_talks_may_talk(cluster: Cluster) -> Iterator[str]:
                 continue
             within_ray = source.name in RAY and target.name in RAY
             ports = set(DNS.ports) if target is DNS else reaches.get((source.name, target.name), set())
-            for port in {*target.ports, 1}:
+            unknown: set[int | str] = {1}
+            for port in unknown | target.ports.keys():
                 ought = within_ray or port in ports
                 if cluster.allows(source, target, port) is not ought:
                     yield f"{source.name} {'cannot' if ought else 'may'} reach {target.name} at {port}"

@@ -22,7 +22,7 @@ from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.shared.actor import Store
 from bandsmith.shared.bus.base import DeliveredMessage, LoggedEvent, Replica
 from bandsmith.shared.bus.server import find_server
-from bandsmith.shared.events import Envelope
+from bandsmith.shared.events import Command, Envelope, Event
 from bandsmith.shared.runs.store import Runs
 from bandsmith.shared.serving.replica import ServiceReplica, actor_work
 from bandsmith.shared.settings import BusSettings
@@ -55,7 +55,7 @@ class Idle:
     def __init__(self, store: Store) -> None: ...
     async def start(self) -> None: ...
     async def stop(self) -> None: ...
-    async def handle(self, command: Envelope) -> None: ...
+    async def handle(self, command: Command) -> Event: ...
 
 
 def present(service: str) -> Replica:

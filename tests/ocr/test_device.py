@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from typing import Literal
 
 import onnxruntime
 import pytest
@@ -23,6 +24,7 @@ from tests.ocr.sample_forms import form
 
 ANOTHER = "AzureExecutionProvider"
 """A provider of every ONNX Runtime build that starts without a device."""
+EngineName = Literal["paddle", "rapid"]
 engines = pytest.mark.parametrize("engine", ["paddle", "rapid"])
 without_cuda = pytest.mark.skipif(
     device.CUDA in onnxruntime.get_available_providers(), reason="this ONNX Runtime has CUDA"
@@ -39,7 +41,7 @@ def a_gpu_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @without_cuda
 @pytest.mark.parametrize("engine", [pytest.param("paddle", marks=pytest.mark.slow), "rapid"])
-async def test_without_cuda_a_gpu_replica_refuses_to_start(engine: str):
+async def test_without_cuda_a_gpu_replica_refuses_to_start(engine: EngineName):
     actor = OcrActor(MemoryBus(Broker(), BusSettings()), OcrSettings(engine=engine, device="cuda"))
     with pytest.raises(MissingPart) as raised:
         await actor.start()
@@ -79,7 +81,7 @@ print(json.dumps(engine.detect(numpy.full((200, 200, 3), 255, numpy.uint8))))
 @with_another
 @engines
 def test_a_session_that_silently_uses_the_cpu_is_detected(
-    engine: str, monkeypatch: pytest.MonkeyPatch, a_gpu_answers: None
+    engine: EngineName, monkeypatch: pytest.MonkeyPatch, a_gpu_answers: None
 ):
     """This happens with a driver and a GPU, but no cuDNN: ONNX Runtime continues silently."""
     monkeypatch.setattr(onnxruntime, "InferenceSession", _on_the_cpu())

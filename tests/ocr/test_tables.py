@@ -13,11 +13,11 @@ from PIL import Image
 
 from bandsmith.services.ocr.tables import read_table
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.model.filling import MAX_CELL_CHARS, MAX_TABLE_ROWS
+from bandsmith.shared.model.filling import MAX_CELL_CHARS, MAX_TABLE_ROWS, Cell
 from bandsmith.shared.model.filling import read_table as parsed
 
 
-def rows_of(name: str, content: bytes) -> tuple[list[str], list[list[object]]]:
+def rows_of(name: str, content: bytes) -> tuple[list[str], list[list[Cell]]]:
     head, rows = parsed(read_table(name, content).lines)
     return head.columns, list(rows)
 

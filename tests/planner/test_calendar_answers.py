@@ -12,7 +12,7 @@ from bandsmith.services.planner.tasks.calendar_answers import answer_words
 from bandsmith.services.planner.tasks.calendars import handle_task
 from bandsmith.shared.events import PlanWork, WorkPlanned
 from bandsmith.shared.language import language_of
-from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.task import Planning
 from bandsmith.shared.schedule.store import CalendarStore
 from bandsmith.shared.settings import CalendarSettings

@@ -42,9 +42,8 @@ def knowledge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Knowledge]:
 
 
 def question(text: str, language: str = "en", **others) -> AnswerQuestion:
-    return AnswerQuestion(
-        **{"text": text, "language": language, "history": [], "failure": None, "allowance": Allowance()} | others
-    )
+    usual = {"text": text, "language": language, "history": [], "failure": None, "allowance": Allowance()}
+    return AnswerQuestion.model_validate(usual | others)
 
 
 @pytest.mark.parametrize(

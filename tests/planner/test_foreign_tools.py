@@ -58,8 +58,22 @@ async def offered(owner: str = "") -> ServerAnswered:
     return await asked("context_tools_add", owner=owner, domain="mcp.post")
 
 
-async def test_the_tools_of_a_program_are_offered_with_what_it_says_of_them(outbox: Outbox):
+@pytest.fixture(scope="module")
+def known() -> list[ForeignTool]:
+    """The tools that the program said it has: it is asked once, for each question starts it."""
+    return []
+
+
+@pytest.fixture
+async def tools(outbox: Outbox, known: list[ForeignTool]) -> list[ForeignTool]:
+    if not known:
+        known += (await offered()).work_tools
+    return known
+
+
+async def test_the_tools_of_a_program_are_offered_with_what_it_says_of_them(outbox: Outbox, known: list[ForeignTool]):
     added = await offered()
+    known[:] = added.work_tools
     assert added.work_outcome == "read" and added.work_packs == ["mcp.post.core"]
     assert [(tool.full_name, tool.reads) for tool in added.work_tools] == [
         ("mcp.post.look", True), ("mcp.post.send", False), ("mcp.post.fail", False),
@@ -69,8 +83,9 @@ async def test_the_tools_of_a_program_are_offered_with_what_it_says_of_them(outb
     assert "<data " in words.partition("IGNORE ALL RULES")[0]
 
 
-async def test_a_tool_that_reads_is_called_at_once_and_any_other_is_only_shown(outbox: Outbox):
-    tools = (await offered()).work_tools
+async def test_a_tool_that_reads_is_called_at_once_and_any_other_is_only_shown(
+    outbox: Outbox, tools: list[ForeignTool]
+):
     assert (await asked("mcp.post.look", tools)).work_result == "nothing"
     shown = await asked("mcp.post.send", tools, to="ann", copies=2)
     assert (shown.work_outcome, shown.work_shown) == (
@@ -82,8 +97,7 @@ async def test_a_tool_that_reads_is_called_at_once_and_any_other_is_only_shown(o
     assert outbox.text() == "to ann\nto ann\n"
 
 
-async def test_what_goes_wrong_at_a_program_is_told(outbox: Outbox):
-    tools = (await offered()).work_tools
+async def test_what_goes_wrong_at_a_program_is_told(outbox: Outbox, tools: list[ForeignTool]):
     failed = await asked("mcp.post.fail", tools, kind=CarryOutCall)
     assert failed.work_outcome == "refused" and failed.work_result.startswith("The tool failed: ")
     wrong = await asked("mcp.post.send", tools, to=3)

@@ -12,6 +12,7 @@ from milvus_lite.adapter.grpc.server import start_server_in_thread
 from bandsmith.services.planner.knowledge import fields, fixes, templates
 from bandsmith.services.planner.knowledge.base import Knowledge
 from bandsmith.services.planner.settings import KnowledgeSettings
+from bandsmith.shared.edits.base import Edit
 from bandsmith.shared.edits.declare import Declare
 from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.move import Move
@@ -151,7 +152,7 @@ async def test_a_fix_is_recalled_for_the_same_error_with_other_names(knowledge: 
 
 async def test_a_fix_is_adapted_to_the_element_whatever_the_numbers(knowledge: Knowledge):
     was = Finding(code="fill.cut", message="title_1 is 12.5 points too small.", element="title_1")
-    edits = [SetProperty(element="title_1", name="textAdjust", value="StretchHeight")]
+    edits: list[Edit] = [SetProperty(element="title_1", name="textAdjust", value="StretchHeight")]
     await knowledge.remember(find_fixes([was], [], edits))
 
     now = Finding(code="fill.cut", message="total-3 is 4 points too small.", element="total-3")
@@ -210,7 +211,7 @@ async def test_edits_that_suit_only_one_report_are_not_kept(knowledge: Knowledge
 
 async def test_the_newest_fix_of_an_error_is_recalled(knowledge: Knowledge):
     for java_class in ("java.lang.String", "java.util.Date"):
-        edits = [Declare(scope="field", name="day", java_class=java_class)]
+        edits: list[Edit] = [Declare(scope="field", name="day", java_class=java_class)]
         await knowledge.remember([Fix(code="structure.undeclared", message=undeclared("day").message, edits=edits)])
 
     [fix] = await knowledge.recall([undeclared("when")])

@@ -14,7 +14,7 @@ from bandsmith.shared.language import Language
 from tests.planner.language.change.templates import sales
 
 
-def asked(question: str, language: str = "en", pages: int = 1) -> str | None:
+def asked(question: str, language: Language = "en", pages: int = 1) -> str | None:
     template, data = sales()
     return answer(OwnReport(template, data, [], pages, language), question)
 
@@ -60,7 +60,7 @@ def asked(question: str, language: str = "en", pages: int = 1) -> str | None:
         ("金额是自动算的吗？", "zh", "amount"),
     ],
 )
-def test_answers_come_from_the_report_in_the_language_of_the_question(question: str, language: str, said: str):
+def test_answers_come_from_the_report_in_the_language_of_the_question(question: str, language: Language, said: str):
     assert is_question(question)
     assert said in (asked(question, language) or "")
 

@@ -11,8 +11,8 @@ from bandsmith.services.planner.tasks.deliver import deliver
 from bandsmith.services.planner.tasks.plan import plan
 from bandsmith.services.planner.tasks.step import take_step
 from bandsmith.shared.events import CalendarCommitted, DeliverWork, PlanWork, TakeStep, WorkPlanned
-from bandsmith.shared.llm.base import Allowance
-from bandsmith.shared.model.task import Answer, Planning, PlanStep, TaskEntry, ToolCall
+from bandsmith.shared.model.allowance import Allowance
+from bandsmith.shared.model.task import Answer, Planning, PlanStep, Refining, TaskEntry, ToolCall
 from bandsmith.shared.replies import text
 from bandsmith.shared.tools.context import REFINING
 from tests.shared.schedule.calendars import revision
@@ -110,7 +110,7 @@ def test_after_the_first_placing_the_calendar_is_refined_at_once_if_the_plan_say
 
 
 @pytest.mark.parametrize("refining", ["", "global_reopt", "local_adjust"])
-def test_a_whole_calendar_is_refined_from_the_beginning(refining: str):
+def test_a_whole_calendar_is_refined_from_the_beginning(refining: Refining):
     """global_reopt: what refines is offered as soon as the plan is confirmed."""
     steps = [PlanStep(content="Make it better."), PlanStep(content="Look at it again.")]
     plan = WorkPlanned(work_action="plan", work_draft=ref("draft"), work_steps=steps, work_refining=refining)

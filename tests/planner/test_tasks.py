@@ -30,9 +30,11 @@ from bandsmith.shared.events import (
     TakeStep,
     ToolRan,
 )
+from bandsmith.shared.language import Language
 from bandsmith.shared.llm import model_from
-from bandsmith.shared.llm.base import Allowance, ModelReply, Usage
+from bandsmith.shared.llm.base import ModelReply
 from bandsmith.shared.llm.scripted import ScriptedModel
+from bandsmith.shared.model.allowance import Allowance, Usage
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.model.task import ForeignTool, Planning, PlanStep, TaskEntry, TaskProgress, ToolCall
@@ -111,7 +113,7 @@ async def taken(
 
 
 async def ran(
-    name: str, language: str = "en", packs: list[str] = PACKS, schedule: Schedule | None = None, **arguments: object
+    name: str, language: Language = "en", packs: list[str] = PACKS, schedule: Schedule | None = None, **arguments: Any
 ) -> ToolRan:
     store = Memory()
     draft = await store.put((schedule or revision()).model_dump_json().encode(), "application/json")
@@ -124,7 +126,7 @@ def calling(name: str, action: str = "continue", **arguments: object) -> dict[st
     return {"action": action, "tool_call": {"name": name, "arguments": arguments}}
 
 
-def called(name: str, outcome: str = "read", number: int = 1, result: str = "x", **arguments: object) -> TaskEntry:
+def called(name: str, outcome: str = "read", number: int = 1, result: str = "x", **arguments: Any) -> TaskEntry:
     call = ToolCall(id=f"c{number}", name=name, arguments=arguments)
     return TaskEntry.model_validate(
         {"kind": "call", "text": "{}", "call": call.model_dump(), "result": result, "outcome": outcome}
@@ -223,7 +225,7 @@ async def test_what_stands_around_a_reply_does_no_harm(reply: str, form: str):
     assert step.work_call == ToolCall(id="c1", name="get_overview")
 
 
-TWO: dict[str, object] = {"duration": 2}
+TWO: dict[str, Any] = {"duration": 2}
 
 
 async def test_the_same_call_is_refused_the_third_time():
@@ -271,7 +273,7 @@ async def test_tools_are_offered_pack_by_pack():
     added = await ran("context_tools_add", packs=[], domain="schedule")
     assert added.work_packs == ["schedule.core"] and "find_free" in added.work_result
     assert "place_all" not in added.work_result
-    more = await ran("context_tools_add", packs=added.work_packs, domain="schedule", **{"mode": "merge"})
+    more = await ran("context_tools_add", packs=added.work_packs, domain="schedule", mode="merge")
     assert more.work_packs == ["schedule.core"]
 
 
@@ -327,8 +329,9 @@ async def test_while_a_calendar_is_refined_only_what_the_analysis_offers_is_done
     entry, day, slot = candidate.moves[0]
     known = {move for one in analyse(before).candidates for move in one.moves}
     other_slot = next(slot for slot in range(12, 0, -1) if (entry, day, slot) not in known and slot < 12)
-    offered, other = ({"task_id": entry, "new_day": day, "new_slot_start": at} for at in (slot, other_slot))
-    results = [await ran("move", packs=refining, schedule=before, **arguments) for arguments in (offered, other)]
+    arguments: dict[str, Any] = {"task_id": entry, "new_day": day}
+    offered, other = (arguments | {"new_slot_start": at} for at in (slot, other_slot))
+    results = [await ran("move", packs=refining, schedule=before, **move) for move in (offered, other)]
     assert [result.work_refused for result in results] == [False, True]
     assert "only the changes that analyze_health offers" in results[1].work_result
     assert not (await ran("move", schedule=before, **other)).work_refused

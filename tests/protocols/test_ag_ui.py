@@ -22,6 +22,7 @@ from bandsmith.shared.events import (
     TakeStep,
     ToolRan,
 )
+from bandsmith.shared.model.session import Intent
 from tests.gateway.scripted import Script
 from tests.web.conftest import TEMPLATE, Place
 from tests.workflow.service_events import CALL
@@ -60,7 +61,7 @@ RunAgent = Callable[..., Awaitable[list[Run]]]
 @pytest.fixture
 def script() -> Script:
     """A report is built, then changed, then reset, which needs an answer; a task calls one tool, which only reads."""
-    intents = ("initial_generation", "modify_report", "reset_session", "plan_work")
+    intents: tuple[Intent, ...] = ("initial_generation", "modify_report", "reset_session", "plan_work")
     return {
         ClassifyIntent: [IntentClassified(intent=intent) for intent in intents],
         ReadAnswer: [AnswerRead(agrees=True)],

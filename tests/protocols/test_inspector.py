@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bandsmith.shared.events import ClassifyIntent, IntentClassified
+from bandsmith.shared.model.session import Intent
 from tests.gateway.scripted import Script
 from tests.web.conftest import TEMPLATE, Place
 from tools.node import find_node
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def script() -> Script:
-    intents = ("initial_generation", "modify_report")
+    intents: tuple[Intent, ...] = ("initial_generation", "modify_report")
     return {ClassifyIntent: [IntentClassified(intent=intent) for intent in intents]}
 
 

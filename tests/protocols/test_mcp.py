@@ -27,6 +27,7 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.session import Intent
+from bandsmith.web.identity import Identity
 
 from ..gateway.scripted import Script
 from ..workflow.service_events import ROWS_KNOWN, ref
@@ -111,9 +112,10 @@ class Connect:
         async def open_bus() -> AsyncIterator[Bus]:
             yield bus
 
-        host = LocalHost([self._folder])
-        callback = {"elicitation_callback": user.answer} if can_ask else {}
-        async with host.running(open_bus), Client(local_server(host), mode=self._version, **callback) as client:
+        host = LocalHost([self._folder], Identity("", "admin"))
+        answer = user.answer if can_ask else None
+        program = Client(local_server(host), mode=self._version, elicitation_callback=answer)
+        async with host.running(open_bus), program as client:
             connected.set_result(Program(client, user))
             await self._done.wait()
 

@@ -16,6 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from bandsmith.shared.events import AnswerRead, ClassifyIntent, IntentClassified, ReadAnswer
+from bandsmith.shared.model.session import Intent
 from tests.gateway.scripted import Script
 from tests.web.conftest import TEMPLATE, Place
 
@@ -34,7 +35,7 @@ async def failing(self: StreamableHTTPSessionManager) -> AsyncIterator[None]:
 
 @pytest.fixture
 def script() -> Script:
-    intents = ("initial_generation", "modify_report", "reset_session")
+    intents: tuple[Intent, ...] = ("initial_generation", "modify_report", "reset_session")
     return {
         ClassifyIntent: [IntentClassified(intent=intent) for intent in intents],
         ReadAnswer: [AnswerRead(agrees=True)],

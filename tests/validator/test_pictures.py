@@ -8,7 +8,7 @@ import pytest
 from skimage import metrics
 
 from bandsmith.services.validator.compare_image import draw
-from bandsmith.services.validator.pictures import PX, PagePicture, ssim, structural_similarity
+from bandsmith.services.validator.pictures import PX, PagePicture, Pixels, ssim, structural_similarity
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.verdict import Likeness, Verdict
 
@@ -24,10 +24,14 @@ def page(*boxes: tuple[float, float, float, float], ink: int = 0, paper: int = 2
     return PagePicture(pixels)
 
 
+def blurred(pixels: np.ndarray, sigma: float) -> Pixels:
+    return np.asarray(cv2.GaussianBlur(pixels, (0, 0), sigma), np.uint8)
+
+
 def test_similarity_equals_that_of_scikit_image():
     random = np.random.default_rng(1)
-    a = cv2.GaussianBlur(random.integers(0, 255, (90, 120), np.uint8), (0, 0), 2)
-    b = cv2.GaussianBlur(cv2.add(a, random.integers(0, 60, (90, 120), np.uint8)), (0, 0), 1)
+    a = blurred(random.integers(0, 255, (90, 120), np.uint8), 2)
+    b = blurred(cv2.add(a, random.integers(0, 60, (90, 120), np.uint8)), 1)
     assert structural_similarity(a, b) == pytest.approx(metrics.structural_similarity(a, b), abs=1e-4)
     assert structural_similarity(a, a) == 1.0
 

@@ -7,6 +7,7 @@ import pytest
 
 from bandsmith.services.validator.engine import ReportEngine, SeenPages
 from bandsmith.services.validator.vanished_texts import vanished_texts
+from bandsmith.shared.edits.base import Row
 from bandsmith.shared.model.plan import Data
 
 from .reports import field, report, static
@@ -36,7 +37,7 @@ VISIBLE = {
 }
 
 
-def seen(engine: ReportEngine, *elements: str, rows: list[dict[str, object]] | None = None) -> SeenPages:
+def seen(engine: ReportEngine, *elements: str, rows: list[Row] | None = None) -> SeenPages:
     return engine.look(report(*elements), Data(rows=rows or []))
 
 

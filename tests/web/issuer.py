@@ -27,7 +27,7 @@ class Issuer:
                 document: Any = {"jwks_uri": f"{issuer.address}/keys"}
                 if self.path == "/keys":
                     issuer.loads += 1
-                    document = KeySet(issuer._keys).as_dict(private=False)
+                    document = KeySet([*issuer._keys]).as_dict(private=False)
                 self.send_response(200)
                 self.end_headers()
                 self.wfile.write(json.dumps(document).encode())

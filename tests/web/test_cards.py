@@ -38,10 +38,13 @@ pytestmark = pytest.mark.slow
 def script() -> Script:
     filling = Filling(source="shop", review=True)
     new = ROWS_KNOWN.model_copy(update={"is_new": True})
+    rendered = AnalysisRendered(
+        markdown=ref("markdown"), web_page=ref("web"), printout=ref("pdf"), printout_pages=[ref("page")],
+        preview="Sales grew.",
+    )  # fmt: skip
     shown = "```sql\nSELECT 1\n```\n\n| n |\n|---|\n| 1 |"
-    files = {"markdown": ref("markdown"), "web_page": ref("web"), "printout": ref("pdf")}
     return {
-        RenderAnalysis: [AnalysisRendered(**files, printout_pages=[ref("page")], preview="Sales grew.")],
+        RenderAnalysis: [rendered],
         ReadPlaceholders: [PlaceholdersRead(source="shop", database=ref("database"), works=[new], filling=filling)],
         StoreBindings: [BindingsStored(bindings=ref("bindings"), bindings_shown=shown)],
         ReadAnswer: [AnswerRead(agrees=None), AnswerRead(agrees=True)],

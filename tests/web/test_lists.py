@@ -8,6 +8,7 @@ from bandsmith.shared.events import KnowledgeFound, KnowledgeListed, ListKnowled
 from bandsmith.shared.model.knowledge import KnowledgeEntry
 from bandsmith.shared.schedule.store import CalendarStore
 from bandsmith.shared.settings import CalendarSettings
+from bandsmith.web.identity import Role
 from tests.gateway.scripted import Script
 from tests.shared.schedule.calendars import revision
 
@@ -56,7 +57,7 @@ async def test_an_admin_searches_the_knowledge_of_all_users(place: Place):
     ("path", "role"),
     [("/api/calendars", "reader"), ("/api/calendars/main", "reader"), ("/api/knowledge", "editor")],
 )
-async def test_what_users_share_is_not_shown_to_everyone(place: Place, path: str, role: str):
+async def test_what_users_share_is_not_shown_to_everyone(place: Place, path: str, role: Role):
     async with place.with_key("ben", role) as ben:
         refused = await ben.get(path, params={"words": ""})
     assert (refused.status_code, refused.json()["code"]) == (403, "role")

@@ -22,7 +22,7 @@ from bandsmith.shared.model.run_request import RunRequest
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.model.task import Answer, Planning, ToolCall
 
-from .play import PICTURE, ROWS_FILE, TEMPLATE, WORKBOOK, play, played, start, turn_of, with_report
+from .play import PICTURE, ROWS_FILE, TEMPLATE, WORKBOOK, Script, play, played, start, turn_of, with_report
 from .service_answers import successes
 from .service_events import MODEL, RULES, SEVERAL_CALLS, TURNED_CALLS, wants
 
@@ -78,11 +78,11 @@ def of_tasks() -> list[SessionState]:
     *_, planned = play(session=begun)
     *_, asked = play({PlanWork: [successes(PlanWork, {})[2]]}, begun)
     *_, shown = play({RunTool: successes(RunTool, {})[2:]}, start("yes", (), planned, "shown", MODEL))
-    foreign = {TakeStep: [successes(TakeStep, {})[1]], AskServer: successes(AskServer, {})[2:]}
+    foreign: Script = {TakeStep: [successes(TakeStep, {})[1]], AskServer: successes(AskServer, {})[2:]}
     *_, called = play(foreign, start("yes", (), planned, "called", MODEL))
     *_, errand = play({TakeStep: [successes(TakeStep, {})[2]]}, start("yes", (), planned, "errand", MODEL))
     accepts = Answer(question=errand.pending.id if errand.pending else "", decision="accept")
-    found = {RunErrand: [successes(RunErrand, {})[1]]}
+    found: Script = {RunErrand: [successes(RunErrand, {})[1]]}
     *_, reviewed = play(found, start("", (), errand, "reviewed", MODEL, reply=accepts))
     assert turn_of(reviewed).work_waits == "call"
     together = [*of_several(planned, SEVERAL_CALLS), *of_several(planned, TURNED_CALLS)]
@@ -123,7 +123,7 @@ def of_tasks() -> list[SessionState]:
 
 def of_several(planned: SessionState, calls: ToolCall) -> list[SessionState]:
     """Turns that answer a call of several kinds: agreed to, edited, and agreed to with rounds or parts used up."""
-    called = {
+    called: Script = {
         TakeStep: [StepTaken(work_action="call", work_reply="{}", work_call=calls)],
         AskServer: successes(AskServer, {})[2:],
         RunTool: successes(RunTool, {})[2:],
@@ -141,15 +141,15 @@ def of_several(planned: SessionState, calls: ToolCall) -> list[SessionState]:
 
 def of_runs() -> list[SessionState]:
     """Turns that answer what was asked about scheduled runs: for what is missing, and for consent, in words or not."""
-    about_runs = {ClassifyIntent: [wants("manage_runs")]}
+    about_runs: Script = {ClassifyIntent: [wants("manage_runs")]}
     begun = start("every Monday", (), None, "asked", MODEL)
     reads = successes(ReadRunRequest, {})
-    ends = [list(play(about_runs | {ReadRunRequest: [read]}, begun))[-1] for read in reads[1:4]]
-    found = {RunErrand: [successes(RunErrand, {})[1]]}
+    ends = [list(play({**about_runs, ReadRunRequest: [read]}, begun))[-1] for read in reads[1:4]]
+    found: Script = {RunErrand: [successes(RunErrand, {})[1]]}
     ends.append(list(play({**about_runs, ReadRunRequest: [reads[-1]], **found}, begun))[-1])
     assert [one.suspended["run_step"] for one in ends if one.suspended] == ["ask", "confirm", "confirm", "fill"]
     lacks = reads[1].model_copy(update={"run_request": RunRequest(do="add", gap="fill")})
-    *_, waits_for_rows = play(about_runs | {ReadRunRequest: [lacks]}, begun)
+    *_, waits_for_rows = play({**about_runs, ReadRunRequest: [lacks]}, begun)
     pending, queries = ends[1].pending, ends[3].pending
     assert pending is not None and queries is not None
     decisions = [Answer(question=pending.id, decision=decision) for decision in ("accept", "reject")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from bandsmith.services.gateway.reducer import advance, begin
 from bandsmith.services.gateway.state import SessionState, Turn
@@ -19,8 +20,9 @@ from bandsmith.shared.events import (
     TurnFinished,
     ValidateTemplate,
 )
-from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.language import Language
 from bandsmith.shared.model.action import Action
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.errand import Workpiece
 from bandsmith.shared.model.filling import Filling
@@ -53,7 +55,7 @@ def starting(
     delivery: Delivery | None = None,
     workpiece: Workpiece | None = None,
 ) -> Envelope:
-    language = None if text else "en"
+    language: Language | None = None if text else "en"
     start = StartTurn(
         text=text,
         attachments=list(attachments),
@@ -92,7 +94,7 @@ def start(
     workpiece: Workpiece | None = None,
 ) -> SessionState:
     """A session whose next turn has just begun: by default its first, with a picture."""
-    more = {
+    more: dict[str, Any] = {
         "filling": filling,
         "asking": asking,
         "edits": edits,
@@ -159,7 +161,7 @@ def with_report(turns: int = 1) -> SessionState:
     """A session that has a report, built from words and changed so many times but one."""
     session = played("a sales report", {ClassifyIntent: [wants("initial_generation")]}, turn="built")
     for number in range(1, turns):
-        script = {ClassifyIntent: [wants("modify_report")], ModifyTemplate: [modified(f"modified-{number}")]}
+        script: Script = {ClassifyIntent: [wants("modify_report")], ModifyTemplate: [modified(f"modified-{number}")]}
         session = played(f"change {number}", script, session, turn=f"changed-{number}")
     return session
 
@@ -190,7 +192,7 @@ def finished(session: SessionState) -> TurnFinished:
     return end
 
 
-def wanting(intent: Intent, script: Script | None = None, **more: object) -> Script:
+def wanting(intent: Intent, script: Script | None = None, **more: Any) -> Script:
     """Return a script in which the sentence has this intent."""
     return {ClassifyIntent: [wants(intent, **more)], **(script or {})}
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any, Literal
 
+from bandsmith.shared.edits.base import Edit
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.events import (
     IntentClassified,
@@ -16,7 +18,7 @@ from bandsmith.shared.events import (
     TemplateValidated,
     WorkPlanned,
 )
-from bandsmith.shared.llm.base import Allowance, Usage
+from bandsmith.shared.model.allowance import Allowance, Usage
 from bandsmith.shared.model.analysis import AnalysisStep, StepKind
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.binding import (
@@ -66,8 +68,11 @@ def validated(errors: int = 0, likeness: float = 0.9, page_count: int = 1) -> Te
     )
 
 
-def corrected(name: str = "corrected", changed: bool = True, by: str = "rules") -> TemplateCorrected:
-    edits = [SetText(element="e1", text="x")] if changed else []
+CorrectedBy = Literal["rules", "knowledge", "model"]
+
+
+def corrected(name: str = "corrected", changed: bool = True, by: CorrectedBy = "rules") -> TemplateCorrected:
+    edits: list[Edit] = [SetText(element="e1", text="x")] if changed else []
     return TemplateCorrected(template=ref(name), changed=int(changed), edits=edits, by=by)
 
 
@@ -76,7 +81,7 @@ def extracted(remarks: int = 0) -> LayoutExtracted:
     return LayoutExtracted(layout=ref("layout"), form=ref("form"), overlay=ref("overlay"), total_rows=3, remarks=drawn)
 
 
-def wants(intent: Intent, **more: object) -> IntentClassified:
+def wants(intent: Intent, **more: Any) -> IntentClassified:
     return IntentClassified(intent=intent, **more)
 
 

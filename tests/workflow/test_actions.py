@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from pydantic import ValidationError
 
@@ -51,7 +53,7 @@ def test_an_action_without_a_report_says_what_is_missing(action: dict[str, objec
 @pytest.mark.parametrize(
     "more", [{"attachments": (PICTURE,)}, {"attachments": (), "edits": (Delete(element="line"),)}], ids=["file", "edit"]
 )
-def test_an_action_goes_alone(more: dict[str, object]):
+def test_an_action_goes_alone(more: dict[str, Any]):
     envelope = starting("", turn="acted", action=Action(do="undo"), **more)
     error = refusal(with_report(), StartTurn.model_validate(envelope.payload))
     assert error is not None and "take no file" in error.message

@@ -6,11 +6,11 @@ from bandsmith.services.gateway.state import SessionState
 from bandsmith.shared.events import ClassifyIntent, ModifyTemplate, TurnFinished
 from bandsmith.shared.model.session import Snapshot, Version
 
-from .play import end_of, played, with_report
+from .play import Script, end_of, played, with_report
 from .service_events import NOW, modified, ref, wants
 
-UNDO = {ClassifyIntent: [wants("undo_modification")]}
-REDO = {ClassifyIntent: [wants("redo_modification")]}
+UNDO: Script = {ClassifyIntent: [wants("undo_modification")]}
+REDO: Script = {ClassifyIntent: [wants("redo_modification")]}
 
 
 def table(number: int) -> Version:
@@ -41,7 +41,7 @@ def test_redo_restores_the_table_that_undo_took_away():
 
 def test_a_changed_report_is_undone_and_the_table_stays():
     session = with_table(with_report(1))
-    script = {ClassifyIntent: [wants("modify_report")], ModifyTemplate: [modified("later")]}
+    script: Script = {ClassifyIntent: [wants("modify_report")], ModifyTemplate: [modified("later")]}
     changed = played("larger", script, session, turn="change")
     assert changed.report.template == ref("later") and changed.undo[-1].kind == "report"
     after = played("undo", UNDO, changed, turn="undo")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from bandsmith.services.gateway.state import SessionState
 from bandsmith.shared.events import AnswerRead as Said
 from bandsmith.shared.events import (
@@ -82,7 +84,7 @@ def test_a_column_that_the_database_does_not_know_has_the_columns_read_again():
     unknown = BindingTrial(reason="no such column", problem="no such column", error_class="unknown_name")
     trials = [
         BindingTried(name="(rows)", trial=unknown),
-        BindingTried(name="(rows)", trial=BindingTrial(time="2026-11-22")),
+        BindingTried(name="(rows)", trial=BindingTrial(time=datetime(2026, 11, 22))),
     ]
     sessions = fill(script={ReadPlaceholders: [read(ROWS_OPEN)], TryBinding: trials})
     assert steps(sessions)[:6] == [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bandsmith.services.gateway.state import SessionState
@@ -36,7 +38,7 @@ from .play import (
     with_report,
 )
 from .service_answers import answers
-from .service_events import MODEL, corrected, extracted, modified, ref, refined, unread, validated
+from .service_events import MODEL, CorrectedBy, corrected, extracted, modified, ref, refined, unread, validated
 
 
 def way_of(text: str, script: Script, session: SessionState | None = None, attachments: tuple = ()) -> list[str]:
@@ -138,7 +140,7 @@ def test_a_text_file_goes_to_the_reader_of_sentences():
 # --- questions before something is lost -----------------------------------------------------------------------------
 
 
-def asked(intent: Intent, session: SessionState | None = None, **more: object) -> SessionState:
+def asked(intent: Intent, session: SessionState | None = None, **more: Any) -> SessionState:
     return played("a new report", wanting(intent, **more), session or with_report(2), turn="asked")
 
 
@@ -191,7 +193,7 @@ def test_a_decision_by_the_question_s_id_counts_as_a_yes_or_a_no_in_words(intent
 
 
 @pytest.mark.parametrize("answer", [{"question": "another", "decision": "accept"}, {"arguments": {"day": 2}}], ids=str)
-def test_an_answer_that_does_not_fit_the_question_does_nothing_and_leaves_it_open(answer: dict[str, object]):
+def test_an_answer_that_does_not_fit_the_question_does_nothing_and_leaves_it_open(answer: dict[str, Any]):
     question = asked("reset_session")
     refused = decided(question, **answer)
     assert refused.report == question.report and refused.pending == question.pending
@@ -244,7 +246,10 @@ def test_a_change_without_effect_makes_no_version_and_says_why():
 
 
 def test_an_export_has_the_name_of_its_format():
-    for intent, form, name in (("export_pdf", "pdf", "report.pdf"), ("export_file", "xlsx", "report.xlsx")):
+    exports: list[tuple[Intent, str, str]] = [
+        ("export_pdf", "pdf", "report.pdf"), ("export_file", "xlsx", "report.xlsx")
+    ]  # fmt: skip
+    for intent, form, name in exports:
         end = finished(played("export", wanting(intent, format=form), with_report(1), turn=form))
         assert list(end.files) == [name] and name in end.reply
     assert set(finished(played("jrxml", wanting("export_jrxml"), with_report(1), turn="x")).files) == {
@@ -307,7 +312,8 @@ def test_a_page_that_lost_texts_has_not_just_passed_every_check():
 
 def test_the_validator_gets_the_texts_that_were_seen_before_a_change_only():
     built = played("a report", wanting("initial_generation", {ValidateTemplate: [seen("red")]}), turn="built")
-    for intent, expected in (("modify_report", "seen-red"), ("initial_generation", None)):
+    seen_before: dict[Intent, str | None] = {"modify_report": "seen-red", "initial_generation": None}
+    for intent, expected in seen_before.items():
         script = wanting(intent, replaces=True)
         [command] = next(
             s.turn.awaiting.values()
@@ -333,7 +339,8 @@ def test_windows_share_the_allowance_in_the_last_round_only():
 
 
 def test_only_fixes_by_a_model_are_remembered():
-    for by, remembered in (("model", 1), ("rules", 0), ("knowledge", 0)):
+    counts: dict[CorrectedBy, int] = {"model": 1, "rules": 0, "knowledge": 0}
+    for by, remembered in counts.items():
         script = wanting(
             "modify_report", {ValidateTemplate: [validated(1), validated()], CorrectTemplate: [corrected(by=by)]}
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bandsmith.shared.events import (
@@ -42,7 +44,7 @@ def test_a_workbook_is_not_read_as_a_form_when_it_holds_the_rows():
 
 
 def test_a_workbook_with_other_words_is_read_as_a_form():
-    script = {ReadFilling: [Read(filling=None)], ClassifyIntent: [wants("initial_generation", replaces=True)]}
+    script: Script = {ReadFilling: [Read(filling=None)], ClassifyIntent: [wants("initial_generation", replaces=True)]}
     assert "generate_skeleton" in nodes(list(play(script, start("a report", (WORKBOOK,), with_report(), "new"))))
 
 
@@ -73,7 +75,7 @@ def test_files_that_cannot_be_delivered_stay_with_the_turn_which_says_why():
 
 
 @pytest.mark.parametrize("blank", [{"left_out": 1}, {"without_value": 1}])
-def test_a_report_that_lacks_values_is_not_delivered(blank: dict[str, int]):
+def test_a_report_that_lacks_values_is_not_delivered(blank: dict[str, Any]):
     bound = DataBound(rows=ref("rows"), row_count=1, notes=["Nothing fills Customer."], **blank)
     session = start("", (TEMPLATE, ROWS_FILE), None, "filling", filling=Filling(), delivery=Delivery(folder="reports"))
     steps = list(play({**FILLED, BindData: [bound]}, session))
@@ -116,7 +118,7 @@ def test_what_could_not_be_filled_makes_the_turn_incomplete():
 
 
 def test_a_json_file_that_is_not_used_is_said():
-    script = {ReadFilling: [Read(filling=None)], ClassifyIntent: [wants("preview_report")]}
+    script: Script = {ReadFilling: [Read(filling=None)], ClassifyIntent: [wants("preview_report")]}
     end = end_of(played("show me", script, with_report(), (JSON,), turn="shown"))
     assert isinstance(end, TurnFinished) and any("was not used" in note for note in end.notes)
 

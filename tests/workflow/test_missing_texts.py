@@ -43,7 +43,7 @@ def filling(missing: list[str]) -> Script:
 )
 def test_an_export_that_lacks_texts_names_them_and_is_not_complete(request_: str, said: str):
     exported = ReportExported(format="docx", files=[ref("docx")], pages=1, missing_texts=["Phone", "Signed"])
-    script = {ClassifyIntent: [wants("export_file", format="docx")], ExportReport: [exported]}
+    script: Script = {ClassifyIntent: [wants("export_file", format="docx")], ExportReport: [exported]}
     end = finished(request_, script)
     assert said in end.reply and "report.docx" in end.files
     assert not end.complete
@@ -51,7 +51,7 @@ def test_an_export_that_lacks_texts_names_them_and_is_not_complete(request_: str
 
 def test_an_export_with_every_text_is_complete():
     exported = ReportExported(format="docx", files=[ref("docx")], pages=1)
-    script = {ClassifyIntent: [wants("export_file", format="docx")], ExportReport: [exported]}
+    script: Script = {ClassifyIntent: [wants("export_file", format="docx")], ExportReport: [exported]}
     end = finished("export it to Word", script)
     assert end.reply == "Exported as report.docx." and end.complete
 

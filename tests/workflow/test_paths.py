@@ -26,7 +26,7 @@ from bandsmith.shared.events import (
     TurnFinished,
     ValidateTemplate,
 )
-from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.verdict import Grade
 
 from .play import Script, answer, end_of, nodes, play, start, turn_of

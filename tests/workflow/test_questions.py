@@ -35,7 +35,7 @@ from bandsmith.shared.events import (
     WritePython,
     WriteQuery,
 )
-from bandsmith.shared.llm.base import Allowance, Usage
+from bandsmith.shared.model.allowance import Allowance, Usage
 from bandsmith.shared.model.source import Asking
 
 from .play import Script, end_of, finished, nodes, play, start, turn_of

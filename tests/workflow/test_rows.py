@@ -25,7 +25,7 @@ from bandsmith.shared.events import (
     TurnFailed,
     TurnFinished,
 )
-from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.session import Pending
 
 from .play import end_of, play, played, start, starting, turn_of

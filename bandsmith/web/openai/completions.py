@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from bandsmith.shared.bus.base import Delta
 from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import Message, NodeStarted, TurnFinished
-from bandsmith.shared.llm.base import Usage
+from bandsmith.shared.model.allowance import Usage
 from bandsmith.turn_result import step_text
 
 from ..conversation import ChatTurn, Said

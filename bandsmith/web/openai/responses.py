@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from bandsmith.shared.bus.base import Delta
 from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.events import Message, TurnFinished
-from bandsmith.shared.llm.base import Usage
+from bandsmith.shared.model.allowance import Usage
 
 from ..conversation import ChatTurn, Said, new_session
 from ..problems import openai_error

@@ -10,7 +10,7 @@ from pydantic import ConfigDict
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.events import DeliverFiles, Envelope, FillingRead, QuestionRemembered, StageFailed
 from bandsmith.shared.language import Language
-from bandsmith.shared.llm.base import Allowance, Usage
+from bandsmith.shared.model.allowance import Allowance, Usage
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling

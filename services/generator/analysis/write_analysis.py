@@ -14,7 +14,7 @@ from bandsmith.shared.language import ENGLISH_NAMES
 from bandsmith.shared.llm import Model, ModelFailed, ask
 from bandsmith.shared.llm.answers.data import AnalysisAnswer
 from bandsmith.shared.llm.ask import Review
-from bandsmith.shared.llm.base import Usage
+from bandsmith.shared.model.allowance import Usage
 from bandsmith.shared.model.analysis import AnalysisDocument, StepResult
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.replies import text

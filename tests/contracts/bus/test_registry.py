@@ -3,6 +3,7 @@
 import asyncio
 import time
 from datetime import UTC, datetime
+from typing import Any
 
 from bandsmith.shared.bus.base import Bus, Queue, Replica
 from tests.contracts.bus.recording import REGISTRY_WAIT_S, RecordingHandler, command, event
@@ -10,7 +11,7 @@ from tests.contracts.conftest import Connect
 
 
 def replica(name: str, service: str = "planner", **more: int) -> Replica:
-    counts = {"in_flight": 0, "handled": 0, "failed": 0} | more
+    counts: dict[str, Any] = {"in_flight": 0, "handled": 0, "failed": 0} | more
     began = datetime(2026, 1, 1, tzinfo=UTC)
     return Replica(name=name, service=service, host="here", process="here/1", version="1", began=began, **counts)
 

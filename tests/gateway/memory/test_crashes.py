@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from contextlib import suppress
+from typing import cast
 
 import pytest
 
@@ -21,7 +22,7 @@ from bandsmith.shared.worker import delivery_handler
 
 from ...workflow.play import starting
 from ...workflow.service_events import validated
-from ..scripted import read, scripted, until_the_end
+from ..scripted import Script, read, scripted, until_the_end
 
 
 class Crash(Exception):
@@ -53,7 +54,7 @@ class CrashingBus:
 
 async def replaced_when_it_crashes(bus: Bus, calls: int, crashes: list[int]) -> None:
     """A gateway that crashes after every `calls` changes, each time replaced by another."""
-    gateway = GatewayActor(CrashingBus(bus, calls))
+    gateway = GatewayActor(cast(Bus, CrashingBus(bus, calls)))
 
     async def settle(delivery: DeliveredMessage) -> None:
         nonlocal gateway
@@ -62,7 +63,7 @@ async def replaced_when_it_crashes(bus: Bus, calls: int, crashes: list[int]) -> 
             await (gateway.begin if envelope.kind == "StartTurn" else gateway.go_on)(envelope)
         except Crash:
             crashes.append(1)
-            gateway = GatewayActor(CrashingBus(bus, calls))
+            gateway = GatewayActor(cast(Bus, CrashingBus(bus, calls)))
             await delivery.nak()
         else:
             await delivery.ack()
@@ -74,7 +75,7 @@ async def replaced_when_it_crashes(bus: Bus, calls: int, crashes: list[int]) -> 
 @pytest.mark.parametrize("calls", [8, 9, 10, 11, 13])
 async def test_crashes_lose_no_message_and_repeat_none(calls: int):
     bus = MemoryBus(settings=BusSettings(max_deliveries=50))
-    script = {ValidateTemplate: [validated(errors=1), validated()]}
+    script: Script = {ValidateTemplate: [validated(errors=1), validated()]}
     await scripted(bus, script)
     crashes: list[int] = []
     await replaced_when_it_crashes(bus, calls, crashes)
@@ -97,7 +98,7 @@ async def test_next_turn_publishes_a_missing_turn_end_exactly_once(bus: MemoryBu
     # Given
     await scripted(bus)
     end: asyncio.Future[Envelope] = asyncio.get_running_loop().create_future()
-    dying, other = GatewayActor(WritesLast(bus)), GatewayActor(bus)
+    dying, other = GatewayActor(cast(Bus, WritesLast(bus))), GatewayActor(bus)
 
     async def go_on(envelope: Envelope) -> None:
         if not end.done():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import aclosing
+from typing import cast
 
 import pytest
 
@@ -12,6 +13,7 @@ from bandsmith.client import Client
 from bandsmith.services.gateway.actor import GatewayActor
 from bandsmith.services.gateway.reducer import advance
 from bandsmith.services.gateway.state import SessionState
+from bandsmith.shared.bus.base import DeliveredMessage
 from bandsmith.shared.bus.memory import Broker, MemoryBus
 from bandsmith.shared.events import (
     Envelope,
@@ -104,7 +106,7 @@ async def test_a_running_turn_survives_the_dead_letter_of_its_beginning(bus: Mem
             pass
 
     lost = Delivered(starting(turn="second"), BusSettings().max_deliveries + 1)
-    await delivery_handler(gateway.begin, fail=gateway._fail_beginning)(lost)
+    await delivery_handler(gateway.begin, fail=gateway._fail_beginning)(cast(DeliveredMessage, lost))
     await scripted(bus)
 
     ends = [(await until_the_end(bus, turn))[-1] for turn in ("first", "second")]

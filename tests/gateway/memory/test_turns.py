@@ -23,7 +23,7 @@ from bandsmith.shared.events import (
 )
 
 from ...workflow.service_events import MODEL, failed, ref, refined, wants
-from ..scripted import scripted
+from ..scripted import Script, scripted
 
 PHOTO = Attachment(name="form.jpg", content=b"photo")
 
@@ -122,7 +122,7 @@ class Draining:
 
 
 async def test_a_question_adds_no_version_and_a_change_adds_one(bus: MemoryBus):
-    script = {ClassifyIntent: [wants("initial_generation"), wants("consult_question"), wants("modify_report")]}
+    script: Script = {ClassifyIntent: [wants("initial_generation"), wants("consult_question"), wants("modify_report")]}
     await scripted(bus, script)
     await GatewayActor(bus).start()
     client = Client(bus)

@@ -3,7 +3,7 @@
 import pytest
 
 from bandsmith.services.generator.spec.build import build_spec
-from bandsmith.shared.model.spec import Column, Paper, ReportSpec
+from bandsmith.shared.model.spec import Column, Kind, Paper, ReportSpec
 
 
 def test_sample_rows_leave_room_for_the_signatures() -> None:
@@ -29,7 +29,7 @@ def test_sample_rows_leave_room_for_the_signatures() -> None:
 def test_made_up_amounts_are_quantity_times_price_whatever_the_fields_are_called(
     columns: list[tuple[str, str]],
 ) -> None:
-    kinds = ("integer", "money", "money")
+    kinds: tuple[Kind, ...] = ("integer", "money", "money")
     described = [Column(label=label, name=name, type=kind) for (label, name), kind in zip(columns, kinds, strict=True)]
     _, data = build_spec(ReportSpec(title="Order", columns=described))
     names = [name for _, name in columns]

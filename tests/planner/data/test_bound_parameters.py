@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from bandsmith.services.planner.binding.run_binding import executable
@@ -12,10 +14,10 @@ pytestmark = pytest.mark.slow  # a process for each query
 QUERY = "SELECT o.id, c.name, o.ordered_on FROM orders AS o JOIN customers AS c ON o.customer_id = c.id WHERE "
 
 
-async def rows(source: Source, where: str, parameters: dict[str, str | int | float], max_rows: int = 100):
+async def rows(source: Source, where: str, parameters: Mapping[str, str | int | float], max_rows: int = 100):
     sql, names = executable(QUERY + where, source.dialect)
     assert set(names) == set(parameters)
-    return await run_lines(source, sql, parameters, seconds=20, max_rows=max_rows)
+    return await run_lines(source, sql, dict(parameters), seconds=20, max_rows=max_rows)
 
 
 async def test_a_period_limits_the_rows(shop: Source):

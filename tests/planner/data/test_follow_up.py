@@ -24,7 +24,7 @@ from bandsmith.shared.events import (
     SourcesRecalled,
     TablesRecalled,
 )
-from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.source import AskedQuestion
 from bandsmith.shared.question_values import MONTHS
 from bandsmith.shared.settings import SourceSettings

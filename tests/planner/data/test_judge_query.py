@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -10,8 +11,8 @@ from bandsmith.services.planner.data.questions import answer_from_source
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.events import JudgeQuery, QueryJudged
 from bandsmith.shared.llm import model_from
-from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.source import AskedQuestion, SourceColumn, SourceSchema, SourceTable
 
 SCHEMA = SourceSchema(
@@ -27,12 +28,12 @@ QUERY = "WITH bought AS (SELECT customer_id FROM orders) SELECT COUNT(*) FROM bo
 BEFORE = AskedQuestion(source="shop", question="Who bought most?", query="SELECT 1 AS most")
 
 
-async def judged(reply: dict | ScriptedReply, allowance: int = 9, **more: object) -> tuple[QueryJudged, list]:
+async def judged(reply: dict | ScriptedReply, allowance: int = 9, **more: Any) -> tuple[QueryJudged, list]:
     """Return the judgement of a model that replies so, and the requests that it got."""
     bus = MemoryBus()
     database = await bus.put(SCHEMA.model_dump_json().encode(), "application/json")
     said = reply if isinstance(reply, ScriptedReply) else ScriptedReply(json.dumps(reply, ensure_ascii=False))
-    values = {"question": QUESTION, "query": QUERY, "language": "en", "conversation": [BEFORE]} | more
+    values: dict[str, Any] = {"question": QUESTION, "query": QUERY, "language": "en", "conversation": [BEFORE]} | more
     command = JudgeQuery(database=database, allowance=Allowance(calls=allowance, tokens=90_000), **values)
     with ScriptedModel([said]) as server:
         model = model_from(server.settings(retries=0))

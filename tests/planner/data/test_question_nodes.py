@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,8 +18,8 @@ from bandsmith.services.planner.data.verified import VerifiedQuestion
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.events import AssessQuestion, EnhanceQuestion, QuestionAssessed, QuestionEnhanced
 from bandsmith.shared.llm import model_from
-from bandsmith.shared.llm.base import Allowance
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.source import AskedQuestion, Asking, ForeignKey, SourceColumn, SourceSchema, SourceTable
 from bandsmith.shared.model.source_text import schema_text
 from bandsmith.shared.settings import SourceSettings
@@ -156,10 +157,16 @@ def test_what_one_key_joins_needs_no_word():
 # --- assess -----------------------------------------------------------------------------------------------------------
 
 
-async def assessed(question: str, reply: dict | ScriptedReply, **more: object) -> tuple[QuestionAssessed, list]:
+async def assessed(question: str, reply: dict | ScriptedReply, **more: Any) -> tuple[QuestionAssessed, list]:
     bus = MemoryBus()
     database = await bus.put(SHOP.model_dump_json().encode(), "application/json")
-    values = {"asking": Asking(), "shown_tables": [], "evidence": [], "language": "en", "allowance": MODEL} | more
+    values: dict[str, Any] = {
+        "asking": Asking(),
+        "shown_tables": [],
+        "evidence": [],
+        "language": "en",
+        "allowance": MODEL,
+    } | more
     return await handled(AssessQuestion(question=question, database=database, **values), reply, bus)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,10 +48,16 @@ async def handled(kind: type[Command], owner: str) -> Event:
     bus = MemoryBus()
     template = await bus.put(b"<jasperReport/>", "application/xml")
     asked = AskedQuestion(source="shop", question="how many?", query="SELECT 1")
-    facts = {"text": "SELECT 1", "query": "SELECT 1", "source": "shop", "last_asked": asked, "language": "en"}
+    facts: dict[str, Any] = {
+        "text": "SELECT 1",
+        "query": "SELECT 1",
+        "source": "shop",
+        "last_asked": asked,
+        "language": "en",
+    }
     facts |= {"template": template, "filling": Filling(source="shop"), "works": [], "inputs": [], "work": None}
     named = {name: value for name, value in facts.items() if name in kind.model_fields}
-    command = kind.model_construct(owner=owner, **named)
+    command: Any = kind.model_construct(owner=owner, **named)
     return await (handle_binding(bus, command) if kind in BINDING else answer_from_source(bus, command, None))
 
 

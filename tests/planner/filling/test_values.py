@@ -103,7 +103,7 @@ def test_another_date_or_the_reports_pattern_shows_which_number_is_the_day():
 
 @pytest.mark.parametrize("java_class", ["java.util.Date", "java.sql.Timestamp"])
 def test_what_is_printed_as_a_time_takes_times(java_class: str) -> None:
-    cells = ["07:00", "7:30 pm", "1970-01-01T08:30:00", "2026-05-31"]
+    cells: list[Cell] = ["07:00", "7:30 pm", "1970-01-01T08:30:00", "2026-05-31"]
     times = ["1970-01-01T07:00:00", "1970-01-01T19:30:00", "1970-01-01T08:30:00", "?"]
     assert column(cells, java_class, "HH:mm") == times
     assert column(["07:00"], java_class, "yyyy-MM-dd HH:mm") == ["?"]

@@ -50,7 +50,7 @@ async def test_the_answer_becomes_a_report(objects: Objects, text: str):
 
 
 async def test_its_columns_have_the_types_of_the_answer(objects: Objects):
-    rows = {
+    rows: dict[str, list[Any]] = {
         "customer id": [10_001],
         "pieces": [3],
         "share": [0.25],

@@ -11,7 +11,7 @@ from bandsmith.services.planner.language.run_sentences import (
     read_run_details,
     read_run_sentence,
 )
-from bandsmith.shared.model.run_request import RunDraft, RunRequest
+from bandsmith.shared.model.run_request import RunAction, RunDraft, RunGap, RunRequest
 
 AT_EIGHT = "BYHOUR=8;BYMINUTE=0"
 FIRST_WORKDAY = "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1;BYHOUR={};BYMINUTE={}"
@@ -151,7 +151,7 @@ def test_a_sentence_with_a_word_that_no_rule_reads_is_left_to_a_model(text: str)
         ("马上执行任务sales", "now", ["sales"]),
     ],
 )
-def test_what_is_to_be_done_with_runs_is_read(text: str, do: str, names: list[str]):
+def test_what_is_to_be_done_with_runs_is_read(text: str, do: RunAction, names: list[str]):
     assert read_run_sentence(text) == RunRequest(do=do, names=names)
 
 
@@ -175,7 +175,7 @@ def test_a_word_that_could_mean_anything_means_a_run_only_after_talk_of_runs(tex
         ("period", "last month", {"period": "last month"}),
     ],
 )
-def test_an_answer_adds_to_what_is_known(gap: str, text: str, news: dict[str, object]):
+def test_an_answer_adds_to_what_is_known(gap: RunGap, text: str, news: dict[str, object]):
     known = RunRequest(do="add", gap=gap, draft=RunDraft(name="sales", source="shop", tells_user=gap == "tell"))
     read = read_run_details(text, known)
     assert read is not None

@@ -8,7 +8,7 @@ import pytest
 
 from bandsmith.services.planner.runs.checks import NotPossible, completed
 from bandsmith.shared.events import ReadRunRequest
-from bandsmith.shared.llm.base import Allowance
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.binding import BindingFile
 from bandsmith.shared.model.run_request import RunDraft, RunRequest
 from bandsmith.shared.settings import SourceSettings

@@ -27,6 +27,7 @@ from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_roll import SetRoll
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.edits.stripe_rows import StripeRows
+from bandsmith.shared.language import Language
 from bandsmith.shared.model.plan import Data
 
 from .printed import BOTH, PX, REPORTS, boxes, colours, inside, loose_columns, page, shown, words
@@ -165,7 +166,8 @@ def test_a_format_needs_values_of_its_kind() -> None:
 
 def test_only_what_was_set_of_a_format_is_told() -> None:
     """The pattern of whole numbers has no decimals, so none may be named."""
-    for language, said in (("en", "separated thousands"), ("zh", "千分位分隔")):
+    told_in: dict[Language, str] = {"en": "separated thousands", "zh": "千分位分隔"}
+    for language, said in told_in.items():
         told = summarize([EditOutcome(SetFormat(field="quantity", thousands=True), True)], language, slip())
         assert said in told and "0.00" not in told
     edit = SetFormat(field="amount", decimals=1, before="¥", negative="brackets", percent=False)

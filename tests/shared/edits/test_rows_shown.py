@@ -11,6 +11,7 @@ from bandsmith.shared.edits.add_column import AddColumn
 from bandsmith.shared.edits.add_group import AddGroup
 from bandsmith.shared.edits.add_rows import AddRows
 from bandsmith.shared.edits.add_total import AddTotal
+from bandsmith.shared.edits.base import Row
 from bandsmith.shared.edits.compute_column import ComputeColumn
 from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.fill_rows import FillRows
@@ -135,7 +136,7 @@ def test_each_group_begins_a_new_page(engine: ReportEngine) -> None:
 
 
 def test_a_group_that_does_not_fit_begins_on_the_next_page(engine: ReportEngine) -> None:
-    rows = [{"region": f"R{n // 20}", "customer": f"C{n}", "quantity": 1, "amount": 1} for n in range(40)]
+    rows: list[Row] = [{"region": f"R{n // 20}", "customer": f"C{n}", "quantity": 1, "amount": 1} for n in range(40)]
     data = Data(rows=rows)
     together = edited(orders(), SetGroup(field="region", keep_together=True)).bytes()
     printouts = [engine.print(template, data) for template in (orders(), together)]

@@ -36,8 +36,9 @@ def test_a_rectangle_lies_behind_the_texts_of_its_band(engine: ReportEngine) -> 
 
 
 def test_a_rectangle_before_the_texts_covers_them(engine: ReportEngine) -> None:
-    box = {"x": 200, "y": 5, "width": 155, "height": 24}
-    edit = AddShape(key="panel", band="title", shape="rectangle", fill="#FFFF00", behind=False, **box)
+    edit = AddShape(
+        key="panel", band="title", shape="rectangle", fill="#FFFF00", behind=False, x=200, y=5, width=155, height=24
+    )
     printout = shown(engine, "slip", edit)
     assert share(printout, boxes(printout, "panel")[0], YELLOW) == 1.0
 

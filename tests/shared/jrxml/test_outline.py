@@ -5,7 +5,7 @@ import pytest
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.jrxml.bands import named_elements
 from bandsmith.shared.jrxml.outline import outline
-from bandsmith.shared.llm.tokens import estimate as tokens
+from bandsmith.shared.tokens import estimate as tokens
 from bandsmith.shared.xml import parse
 
 NAMESPACE = "http://jasperreports.sourceforge.net/jasperreports"

@@ -6,8 +6,9 @@ from pydantic import Field
 from bandsmith.shared.llm import ask, ask_text
 from bandsmith.shared.llm.answers.base import ModelAnswer
 from bandsmith.shared.llm.ask import MAX_CONTINUATIONS, MAX_CORRECTIONS, join
-from bandsmith.shared.llm.base import Allowance, ModelFailed, Usage
+from bandsmith.shared.llm.base import ModelFailed
 from bandsmith.shared.llm.scripted import ScriptedReply, ScriptedRequest
+from bandsmith.shared.model.allowance import Allowance, Usage
 from bandsmith.shared.prompts import PromptError
 from tests.conftest import Start
 

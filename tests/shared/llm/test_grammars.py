@@ -49,7 +49,7 @@ def by_xgrammar(schema: dict[str, Any]) -> Callable[[str], bool]:
 ENGINES = {"llguidance": by_llguidance, "llama_cpp": by_llama_cpp, "xgrammar": by_xgrammar}
 
 
-@pytest.fixture(params=filter(importlib.util.find_spec, ENGINES))
+@pytest.fixture(params=[name for name in ENGINES if importlib.util.find_spec(name)])
 def engine(request: pytest.FixtureRequest) -> Callable[[dict[str, Any]], Callable[[str], bool]]:
     return ENGINES[request.param]
 

@@ -4,6 +4,7 @@ import json
 import logging
 import socket
 import threading
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,7 @@ def test_incomplete_model_settings_are_an_error():
     assert model_from(ModelSettings(url=None, name=None)) is None
     for half in ({"url": "http://127.0.0.1:1/v1", "name": None}, {"url": None, "name": "qwen"}):
         with pytest.raises(BadInput, match="both BANDSMITH_MODEL_URL and BANDSMITH_MODEL_NAME"):
-            model_from(ModelSettings(**half))
+            model_from(ModelSettings.model_validate(half))
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
@@ -97,7 +98,7 @@ async def test_a_reply_that_goes_on_too_long_counts_as_truncated():
 
 
 @pytest.mark.parametrize("end", [{"breaks_after": 2}, {"hangs_after": 2}])
-async def test_an_interrupted_reply_counts_as_truncated(end: dict[str, int]):
+async def test_an_interrupted_reply_counts_as_truncated(end: dict[str, Any]):
     with ScriptedModel([ScriptedReply("one two three four five", chunk_chars=4, **end)]) as server:
         reply = await asked(server, read_timeout=1.0)
     assert (reply.text, reply.finish) == ("one two ", "length")

@@ -14,8 +14,9 @@ from bandsmith.shared.llm import ask, schema_prompt
 from bandsmith.shared.llm.answers import ANSWERS
 from bandsmith.shared.llm.answers.report import ChangeAnswer, IntentAnswer, SpecAnswer
 from bandsmith.shared.llm.ask import schema_of
-from bandsmith.shared.llm.base import Allowance, ModelFailed
+from bandsmith.shared.llm.base import ModelFailed
 from bandsmith.shared.llm.scripted import ScriptedReply
+from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.session import Intent
 from tests.conftest import Start
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from datetime import date
+from typing import Any
 
-from bandsmith.shared.model.schedule import CalendarEvent, Position, Schedule, TaskClass, TaskItem, Window
+from bandsmith.shared.model.schedule import CalendarEvent, Level, Position, Schedule, TaskClass, TaskItem, Window
 
 MONDAY = date(2026, 11, 23)
-SETTLED = {"status": "existing"}
+SETTLED: dict[str, Any] = {"status": "existing"}
 
 
 def event(name: str, day: int, slot: int, duration: int = 2, **more: bool) -> CalendarEvent:
@@ -51,7 +52,7 @@ def generated(seed: int, *, days: int = 14, events: int = 12, items: int = 40) -
     """A calendar with events that do not overlap, some locked or open to a task, and pending items of five classes."""
     chance = random.Random(seed)
     blocks = [(day, slot) for day in range(1, days + 1) for slot in (1, 3, 5, 7, 9, 11)]
-    levels = ("low", "medium", "high")
+    levels: tuple[Level, ...] = ("low", "medium", "high")
     return Schedule(
         window=Window(start=MONDAY, days=days),
         events=[

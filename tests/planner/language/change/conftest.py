@@ -30,6 +30,6 @@ def quotation() -> Built:
     """Of samples/quotation.pdf: five columns, four rows, a total beneath them."""
     engine = open_engine(None)  # not started: all words of this PDF are embedded
     page = read_document("quotation.pdf", (SAMPLES / "quotation.pdf").read_bytes(), None, engine)
-    layout = understand(page.size, find_marks(page, engine), page.notes)
+    layout = understand(page.size, find_marks(page, engine), [note.en for note in page.notes])
     report, data = plan(layout, blank(), "quotation")
     return Built(*map_fields(build_jrxml(report), data, layout))

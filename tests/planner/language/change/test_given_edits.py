@@ -6,6 +6,7 @@ import pytest
 
 from bandsmith.services.planner.language.change.given_edits import checked_edits
 from bandsmith.shared.edits.add_rows import AddRows
+from bandsmith.shared.edits.base import Row
 from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.set_parameters import SetParameters
 from bandsmith.shared.xml import parse
@@ -24,7 +25,7 @@ def test_values_get_the_types_of_their_fields():
     )
     values = SetParameters(values={"customer": "Ann", "day": "2026-05-31"})
     request = checked_edits([rows, values], TEMPLATE)
-    kept = [{"item": "7", "quantity": 3, "amount": 1234.5}, {"item": "Nut", "amount": None}]
+    kept: list[Row] = [{"item": "7", "quantity": 3, "amount": 1234.5}, {"item": "Nut", "amount": None}]
     assert request.edits == [AddRows(rows=kept, replace=True), values]
     assert request.refusals == []
 

@@ -12,6 +12,7 @@ from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.add_signatures import AddSignatures
 from bandsmith.shared.edits.add_tax import AddTax
 from bandsmith.shared.edits.add_total import AddTotal
+from bandsmith.shared.edits.base import Row
 from bandsmith.shared.edits.highlight import Highlight
 from bandsmith.shared.edits.set_borders import SetBorders
 from bandsmith.shared.edits.set_expression import SetExpression
@@ -196,7 +197,7 @@ def test_new_column_is_not_named_by_the_place_that_was_torn_off():
         ("the from date is 2026-09-01 from now on", {"from_date": "2026-09-01"}),
     ],
 )
-def test_a_value_takes_the_place_of_the_one_that_is_said_to_be_old(request_text: str, values: dict[str, str]):
+def test_a_value_takes_the_place_of_the_one_that_is_said_to_be_old(request_text: str, values: Row):
     assert read("leave", request_text).edits == [SetParameters(values=values)]
 
 

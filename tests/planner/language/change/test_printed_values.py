@@ -13,6 +13,7 @@ from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_column import AddColumn
 from bandsmith.shared.edits.add_total import AddTotal
+from bandsmith.shared.edits.base import Row
 from bandsmith.shared.edits.compute_column import ComputeColumn
 from bandsmith.shared.edits.filter_rows import FilterRows
 from bandsmith.shared.edits.set_text import SetText
@@ -40,7 +41,7 @@ def test_every_row_of_a_small_table_is_shown_by_its_number():
 
 
 def test_of_a_long_table_the_first_rows_are_shown_and_the_others_counted():
-    rows = [{"customer": f"C{n}", "amount": n} for n in range(30)]
+    rows: list[Row] = [{"customer": f"C{n}", "amount": n} for n in range(30)]
     lines = shown(data=Data(rows=rows))
     assert lines[MAX_ROWS] == f"{MAX_ROWS}: C{MAX_ROWS - 1} | {MAX_ROWS - 1}"
     assert lines[MAX_ROWS + 1] == f"and {30 - MAX_ROWS} more rows, which are not shown here"

@@ -9,6 +9,7 @@ from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.add_column import AddColumn
 from bandsmith.shared.edits.add_rows import AddRows
+from bandsmith.shared.edits.base import Row
 from bandsmith.shared.edits.compute_column import ComputeColumn
 
 from .templates import ALL
@@ -110,8 +111,9 @@ def test_other_sentences_are_left_to_other_rules(text: str):
 def test_rows_of_a_file_go_to_the_columns_of_their_names(text: str, replaced: bool):
     content = "Item,Quantity,Unit price,Colour\nSaw,4,7.25,red\nAxe,,3,\n"
     reading = read_row_entry(text, view(), [content])
-    rows = [{"item": "Saw", "quantity": 4, "unit_price": 7.25}, {"item": "Axe", "quantity": None, "unit_price": 3}]
-    assert reading is not None and reading.edits == [AddRows(rows=rows, replace=replaced)]
+    saw: Row = {"item": "Saw", "quantity": 4, "unit_price": 7.25}
+    axe: Row = {"item": "Axe", "quantity": None, "unit_price": 3}
+    assert reading is not None and reading.edits == [AddRows(rows=[saw, axe], replace=replaced)]
 
 
 def test_columns_of_a_file_are_added_with_their_values():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bandsmith.services.planner.language.intents import Guess, classify
 
 
-def guess(text: str, **facts: object) -> Guess:
+def guess(text: str, **facts: Any) -> Guess:
     return classify(text, **({"has_template": True} | facts))
 
 

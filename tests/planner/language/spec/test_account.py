@@ -10,7 +10,7 @@ import pytest
 
 from bandsmith.services.planner.language.spec import from_model, reviewer
 from bandsmith.services.planner.language.spec.account import account
-from bandsmith.shared.language import language_of
+from bandsmith.shared.language import Language, language_of
 from bandsmith.shared.llm.answers.report import SpecAnswer
 from bandsmith.shared.model.spec import Column, ReportSpec
 
@@ -41,7 +41,7 @@ def test_a_wish_that_the_spec_lacks_is_found_wherever_it_stands(lang: str, wish:
 
 
 @pytest.mark.parametrize(("lang", "wish"), WISHES)
-def test_a_wish_that_the_model_quotes_is_done_as_a_change(lang: str, wish: str):
+def test_a_wish_that_the_model_quotes_is_done_as_a_change(lang: Language, wish: str):
     request = f"{LISTS[lang][0]}{', ' if lang == 'en' else '，'}{wish}"
     answer = SpecAnswer(spec=plain(lang), not_held=[wish])
     made = from_model(request, answer, lang)
@@ -105,7 +105,7 @@ def test_what_can_be_done_nowhere_is_said_in_the_words_of_the_model():
         ("zh", "送货司机照片", "“送货司机照片”没有附上。"),
     ],
 )
-def test_what_the_model_quotes_as_not_possible_is_not_told_twice(lang: str, wish: str, undone: str):
+def test_what_the_model_quotes_as_not_possible_is_not_told_twice(lang: Language, wish: str, undone: str):
     request = f"{LISTS[lang][0]}{', ' if lang == 'en' else '，'}{wish}"
     answer = SpecAnswer(spec=plain(lang), undone=undone)
     assert reviewer(request)(answer).objections == []

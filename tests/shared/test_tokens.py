@@ -7,8 +7,8 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.llm import model_from
-from bandsmith.shared.llm.tokens import counter, estimate
 from bandsmith.shared.settings import ModelSettings
+from bandsmith.shared.tokens import counter, estimate
 
 
 @pytest.mark.parametrize(

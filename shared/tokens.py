@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
-from ..errors import BadInput, MissingPart
+from .errors import BadInput, MissingPart
 
 _WORD = re.compile(r"[A-Za-z]+")
 _DIGIT = re.compile(r"[0-9]")
