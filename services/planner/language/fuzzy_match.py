@@ -99,7 +99,8 @@ def column_fit(words: str, column: TableColumn) -> float:
     """Return how well words fit a column's label, field or business term."""
     wanted, label, name = normal(words), normal(column.label), column.field.replace("_", " ").casefold()
     term = term_of(words)
-    fits = [fit(wanted, label), 99.0 if wanted == name or singular(wanted) == name else 0.0]
+    is_name = name in (wanted, singular(wanted), re.sub(r" number$", " no", wanted))
+    fits = [fit(wanted, label), 99.0 if is_name else 0.0]
     if term and term in (column.field, term_of(column.label)):
         fits.append(95.0)
     last = name.split(" ")[-1]

@@ -19,13 +19,16 @@ sentences are no reference at all (None), so that another rule, or a model, may 
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from functools import cached_property
 
 from bandsmith.shared.fonts import is_cjk
 
 from .counted_columns import column_by_number, columns_by_number
 from .described_elements import DescribedElements
-from .fuzzy_match import PART_FIT, column_fit, fit, holds, normal, term_of
+from .fuzzy_match import PART_FIT, column_fit, fit, holds, normal, singular, term_of
+from .named_groups import NamedGroups
 from .numbers import number_of
 from .reference_words import (
     asks_for_column,
@@ -38,7 +41,7 @@ from .reference_words import (
     without_kind,
     words_in,
 )  # fmt: skip
-from .references import Missing, Reference, Role, Several, Target, column_target, prints_total
+from .references import Missing, Reference, Role, Several, Target, column_target, prints_total, with_value
 from .sentence_templates import listed, matches, phrases
 from .template_view import TableColumn, TemplateView, ViewElement
 
@@ -46,6 +49,8 @@ FIT_THRESHOLD = 86
 """How well words must fit what they name, out of 100."""
 EXACT_FIT_THRESHOLD = 95
 """The same for words that look like more than a name, such as a condition."""
+MIN_NAME_CHARS = 4
+"""Shorter words that a name ends with, such as “no”, do not name it."""
 MIN_PRINTED_CHARS = 2
 """Shorter words name no value that is printed."""
 PIECE_GAP_PT = 12
@@ -60,7 +65,7 @@ _DOCUMENT_NUMBERS = frozenset({
 PHRASES = frozenset({
     "named", "placed", "row", "label", "value", "columns_at_end", "numbered_columns", "spelled_amount",
     "column_from_left", "column_from_right", "of_kind", "joins_names", "generic", "asks_for_column", "no_name",
-    "role_words", "repeated",
+    "role_words", "repeated", "within", "with_its_value",
     "adding", "verb",
 })  # fmt: skip
 """Sentences of the files: a name within words that say what is meant of it, and what has no name."""
@@ -76,6 +81,10 @@ class ReferenceResolver:
     def _described(self) -> DescribedElements:
         return DescribedElements(self.view, self.find, self.name_of)
 
+    @cached_property
+    def _groups(self) -> NamedGroups:
+        return NamedGroups(self, self._described)
+
     def find(self, words: str, quoted: bool = False) -> Reference:
         """Return the one thing that words refer to."""
         words = words.strip(" ,，、:：")
@@ -85,7 +94,8 @@ class ReferenceResolver:
             ordinal = column_by_number(words, self.view.columns)
             if ordinal is not None:
                 return ordinal
-            found = self._role(words) or self._role(without_kind(words)) or self._placed(words) or self._part(words)
+            found = self._within(words) or self._role(words) or self._role(without_kind(words))
+            found = found or self._placed(words) or self._part(words)
             # A column may be called what is elsewhere a role: “title” in a list of books that has no title itself.
             if found is not None and not (isinstance(found, Missing) and self._is_heading(words)):
                 return found
@@ -136,6 +146,25 @@ class ReferenceResolver:
                 found.append(label or piece)
         return Target(words, (found[0],)) if len(found) == 1 else None
 
+    def _within(self, words: str) -> Target | None:
+        """Return what is named with the part of the page where it is: “the company name in the footer”, 表格里的字."""
+        for slots in matches("references", "within", words):
+            part = self._role(slots["part"])
+            if not isinstance(part, Target):
+                continue
+            if listed("references", "all_of_it", slots["name"]):
+                return part
+            found = self.find(slots["name"])
+            if not isinstance(found, Target) or (found.role and found.role != "company"):
+                continue
+            keys = {piece.key for piece in part.pieces}
+            if keys & {piece.key for piece in found.pieces}:
+                return found
+            printed = normal(self.view.printed(found.pieces[0]))
+            there = [one for one in part.texts if printed and holds(normal(self.view.printed(one)), printed)]
+            return Target(words, (there[0],)) if len(there) == 1 else None
+        return None
+
     def _placed(self, words: str) -> Target | None:
         """Return a text that stands where the words say: “the date at the top right”."""
         for slots in matches("references", "placed", words):
@@ -147,7 +176,8 @@ class ReferenceResolver:
             role = self._role(name)
             if isinstance(role, Target) and all(self.view.stands_at(piece, slots["place"]) for piece in role.pieces):
                 return role
-            fits = [(self._text_fit(name, piece), piece) for piece in self.view.texts]
+            in_rows = {piece.key for column in self.view.columns for piece in column.pieces}
+            fits = [(self._text_fit(name, piece), piece) for piece in self.view.texts if piece.key not in in_rows]
             best = max((score for score, _ in fits), default=0.0)
             near = [piece for score, piece in fits if score >= max(FIT_THRESHOLD, best - AMBIGUITY_TOLERANCE)]
             there = [piece for piece in near if self.view.stands_at(piece, slots["place"])]
@@ -157,7 +187,7 @@ class ReferenceResolver:
 
     def _part(self, words: str) -> Target | Several | None:
         """Return the line that a text stands on, or a label or value alone, where the words ask for that."""
-        for rule in ("row", "label", "value"):
+        for rule in ("row", "label", "with_its_value", "value"):
             for slots in matches("references", rule, words):
                 found = self._best(without_kind(slots["name"]), False, False)
                 if isinstance(found, Several):
@@ -167,17 +197,24 @@ class ReferenceResolver:
                 piece = found.pieces[0]
                 value = self.view.value_beside(piece)
                 if rule == "row":
-                    return self._only_unit(words, self.line(words, found))
+                    return self._only_unit(words, found, self.line(words, found))
+                if rule == "with_its_value":
+                    return Target(words, (piece, value), alone=True) if value else Target(words, (piece,))
                 if rule == "label":
                     return Target(words, (piece,), alone=True)
                 return Target(words, (value or piece,), alone=True)
         return None
 
-    def _only_unit(self, words: str, line: Target) -> Target:
-        """Return the one text that “the line with the phone” describes where others stand beside it, else the line."""
+    def _only_unit(self, words: str, named: Target, line: Target) -> Target:
+        """Return what “the line with the phone” means: the label with its value where others stand beside it."""
+        if any(self._is_of_totals(piece) for piece in line.pieces):
+            return line
+        whole = with_value(self.view, named)
+        labels = [piece for piece in line.pieces if piece.words.rstrip().endswith((":", "："))]
+        if named.pieces[0] in labels and any(piece not in whole.pieces for piece in labels):
+            return replace(whole, words=words, alone=True)
         unit = self._described.find(words)
-        is_part = isinstance(unit, Target) and any(self._is_of_totals(piece) for piece in line.pieces) is False
-        return unit if isinstance(unit, Target) and is_part and len(unit.pieces) < len(line.pieces) else line
+        return unit if isinstance(unit, Target) and len(unit.pieces) < len(line.pieces) else line
 
     def line(self, words: str, target: Target) -> Target:
         """Return the line that a text stands on; of a total, with what is about totals before its label."""
@@ -200,6 +237,8 @@ class ReferenceResolver:
         ordinals = columns_by_number(words, self.view.columns)
         if ordinals is not None:
             return ordinals
+        if not quoted and (group := self._groups.find(words)) is not None:
+            return group or None
         parts = [part for part in between_names().split(words) if part]
         if len(parts) < 2:
             return self._run_together(words) or whole
@@ -347,7 +386,7 @@ class ReferenceResolver:
         fits = [fit(wanted, normal(part)) for part in (piece.words, *piece.words.split("\n")) if part]
         for scope, name in piece.references:
             if scope in "PF" and by_name:
-                fits.append(96.0 if wanted == name.replace("_", " ") or term_of(words) == name else 0.0)
+                fits.append(_name_fit(wanted, term_of(words), name))
         number = number_of(words)
         if number is not None and number in self.view.numbers(piece):
             return 100.0
@@ -357,6 +396,15 @@ class ReferenceResolver:
             part = EXACT_FIT_THRESHOLD if any(char.isdigit() for char in wanted) else PART_FIT
             fits.append(100.0 if printed == wanted else part if holds(printed, wanted) else 0.0)
         return max(fits, default=0.0)
+
+
+def _name_fit(wanted: str, term: str, name: str) -> float:
+    """Return how well words fit the name of a value: “address” fits ``shipping_address``, less well."""
+    spelled = name.replace("_", " ")
+    if wanted in (spelled, re.sub(r" no$", " number", spelled)) or term == name:
+        return 96.0
+    last = name.rpartition("_")[2]
+    return 90.0 if last != name and len(last) >= MIN_NAME_CHARS and last in (singular(wanted), term) else 0.0
 
 
 def _is_formula(piece: ViewElement) -> bool:

@@ -20,8 +20,11 @@ _NEVER_REMOVED = frozenset({"everything", "table", "rows", "header"})
 
 def remove(clause: Clause, slots: Slots) -> ClauseReading | None:
     targets = clause.known(clause.targets(slots["names"]))
-    if not isinstance(targets, list):
-        return targets
+    return _without(clause, targets) if isinstance(targets, list) else targets
+
+
+def _without(clause: Clause, targets: list[Target]) -> ClauseReading | None:
+    """Return the reading that removes what is named."""
     if any(target.role in _NEVER_REMOVED for target in targets):
         return None
     edits: list[AnyEdit] = []
@@ -33,6 +36,13 @@ def remove(clause: Clause, slots: Slots) -> ClauseReading | None:
             edits += _out_of_the_total(clause.view, elements)
             edits += [Delete(element=element.key) for element in elements]
     return ClauseReading(edits, target=targets[-1])
+
+
+def remove_it(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“备注没人填，删掉”: what the clause before speaks of, where it asks for nothing else."""
+    if clause.before is None or clause.before.edits or clause.before.target is None:
+        return None
+    return _without(clause, [clause.before.target])
 
 
 def unwanted(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -105,6 +115,7 @@ def with_value(view: TemplateView, label: ViewElement) -> list[ViewElement]:
 
 
 RULES = (
+    templated("removal", remove_it),
     templated("removal", delete_totals),
     templated("removal", remove),
     templated("removal", unwanted),

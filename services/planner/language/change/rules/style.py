@@ -34,7 +34,7 @@ MIN_HEADER_BAR_SHARE = 0.5
 _AREAS = frozenset({"header", "rows", "table", "row"})
 """Roles of parts of the page that a colour fills."""
 
-PHRASES = frozenset({"chinese_faces", "asked", "everywhere", "all_texts", "named", "typefaces", "letters", "fills"})
+PHRASES = frozenset({"chinese_faces", "asked", "everywhere", "all_texts", "named", "typefaces", "letters", "cells", "fills", "but_for"})
 """Sentences of the files that read a part of a clause."""
 _FONTS = "Arial, Times, Courier, DejaVu Sans"
 
@@ -77,6 +77,9 @@ def name_and_style(clause: Clause) -> ClauseReading | None:
     """“Make X bold”, “X 加粗”: any split into a name and a style."""
     asked = next(matches("style", "asked", clause.text), None)
     text = asked["phrase"] if asked else clause.text
+    apart = next(matches("style", "but_for", text), None)
+    if apart:
+        text = apart["phrase"]
     if clause.may_mean_everything and not (clause.before and clause.before.target):
         for slots in matches("style", "everywhere", text):
             if style_changes(slots["look"]):
@@ -88,7 +91,8 @@ def name_and_style(clause: Clause) -> ClauseReading | None:
         style = _style_of(asked["property"] if asked else "", text[start:])
         if style is None:
             continue
-        reading = _read(clause, _bare_name(text[:start]), style)
+        name = _bare_name(text[:start])
+        reading = _read(clause, f"{name} except {apart['names']}" if apart else name, style)
         if reading is not None and reading.edits:
             return reading
         absent = absent or reading
@@ -167,7 +171,8 @@ def _names_two_colours(changes: Sequence[StyleChange], style: str) -> bool:
 
 def _is_placed_as_a_whole(target: Target, names: set[str], text: str) -> bool:
     """Whether “centre the table” may be about where the table stands, and not about its texts."""
-    return target.role == "table" and "textAlignment" in names and not any(matches("style", "letters", text))
+    is_of_cells = any(any(matches("style", rule, text)) for rule in ("letters", "cells"))
+    return target.role == "table" and "textAlignment" in names and not is_of_cells
 
 
 def _without_chinese_face(clause: Clause, targets: Sequence[Target], style: str) -> ClauseReading | None:
