@@ -39,6 +39,9 @@ MIN_SENTENCE_WORDS, MIN_SENTENCE_HAN = 4, 8
 """English words and Chinese characters of a text that may be called a note or a sentence."""
 MAX_LINE_STEP = 1.5
 """How far the lines of a block may be apart, as a share of their height."""
+DOUBLE_LINE_PT = 5.0
+"""Two drawn lines that are no farther apart are a double one."""
+_ROWS = frozenset({"detail", "columnHeader"})
 MAX_FLUSH_PT = 4
 """Texts whose left edges differ by no more stand flush."""
 MAX_NAME_CHARS = 40
@@ -109,6 +112,22 @@ class DescribedElements:
                 break
             found.append(unit)
         return found if count in (0, len(found)) else []
+
+    def drawn_lines(self, relation: str, anchor: str, is_drawn: bool) -> list[ViewElement]:
+        """Return the drawn line on a side of something, both of a double one; rows have lines of their own.
+
+        Unless the words say that it `is_drawn`, it has to be nearer than any text, which may be called a line, too.
+        """
+        beside = self._anchor(anchor)
+        if beside is None:
+            return []
+        lines = [line for line in self._view.lines if line.width > line.height and line.section not in _ROWS]
+        gaps = [(gap, line) for line in lines if (gap := _gap(self._unit((line,)), beside, relation)) is not None]
+        nearest = min((gap for gap, _ in gaps), default=0.0)
+        texts = [gap for unit in self._units if (gap := _gap(unit, beside, relation)) is not None]
+        if not is_drawn and min(texts, default=nearest) < nearest:
+            return []
+        return [line for gap, line in gaps if gap <= nearest + DOUBLE_LINE_PT]
 
     def _target(self, words: str, unit: PageUnit, slots: Slots) -> Target:
         """Return a unit as a target: by its colour or size, the piece that has it; else a label stands for both."""
@@ -275,6 +294,7 @@ class DescribedElements:
             return PageUnit((), min(r.left for r in rows), max(r.right for r in rows), min(r.top for r in rows), bottom)
         found = self._find(words)
         pieces = found.pieces if isinstance(found, Target) and found.column is None else ()
+        pieces = tuple(piece for piece in pieces if piece.tag != "line")
         value = self._view.value_beside(pieces[0]) if len(pieces) == 1 else None
         bands = {piece.band for piece in pieces}
         return self._unit((*pieces, value) if value else pieces) if pieces and len(bands) == 1 else None

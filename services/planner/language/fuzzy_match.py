@@ -24,6 +24,8 @@ MIN_MISSPELLED_CHARS = 5
 MIN_LONG_WORD_CHARS = 8
 """Words of at least this length may have two errors."""
 _HAN = re.compile("[\u3400-\u9fff]")
+_USUALLY = {"stock": "quantity"}
+"""What a word usually means where no column is called so."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -101,8 +103,11 @@ def column_fit(words: str, column: TableColumn) -> float:
     term = term_of(words)
     is_name = name in (wanted, singular(wanted), re.sub(r" number$", " no", wanted))
     fits = [fit(wanted, label), 99.0 if is_name else 0.0]
-    if term and term in (column.field, term_of(column.label)):
+    own = (column.field, term_of(column.label))
+    if term and term in own:
         fits.append(95.0)
+    if _USUALLY.get(term) in own:
+        fits.append(90.0)
     last = name.split(" ")[-1]
     if last != name and last in (singular(wanted), term):
         fits.append(90.0)

@@ -85,6 +85,10 @@ class ReferenceResolver:
     def _groups(self) -> NamedGroups:
         return NamedGroups(self, self._described)
 
+    def drawn_lines(self, relation: str, anchor: str, is_drawn: bool) -> list[ViewElement]:
+        """Return the lines that are drawn on a side of what words name."""
+        return self._described.drawn_lines(relation, without_kind(anchor), is_drawn)
+
     def find(self, words: str, quoted: bool = False) -> Reference:
         """Return the one thing that words refer to."""
         words = words.strip(" ,，、:：")
@@ -400,9 +404,11 @@ class ReferenceResolver:
 
 def _name_fit(wanted: str, term: str, name: str) -> float:
     """Return how well words fit the name of a value: “address” fits ``shipping_address``, less well."""
-    spelled = name.replace("_", " ")
-    if wanted in (spelled, re.sub(r" no$", " number", spelled)) or term == name:
+    spelled, said = name.replace("_", " "), re.sub(r" number$", " no", wanted)
+    if said == spelled or wanted == spelled or term == name:
         return 96.0
+    if " " in said and spelled.endswith(f" {said}") or "_" in term and name.endswith(f"_{term}"):
+        return 92.0
     last = name.rpartition("_")[2]
     return 90.0 if last != name and len(last) >= MIN_NAME_CHARS and last in (singular(wanted), term) else 0.0
 

@@ -23,6 +23,7 @@ from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 from ..style_phrases import StyleChange, latin, style_changes
 from .page_alignment import aligned_on_page, drawing_moved, refused_for_cover
+from .row_fill import row_filled
 
 MIN_LIGHTNESS_CONTRAST = 0.4
 """Difference in lightness below which letters are lost on their background."""
@@ -280,6 +281,11 @@ def _is_covered(elements: list[ViewElement]) -> bool:
     return sum(one.width for one in elements) >= MIN_COVERED_SHARE * width
 
 
+def _is_line(target: Target) -> bool:
+    """Whether a target is texts beside each other, whose backgrounds would be patches where they leave gaps."""
+    return target.role in ("row", "header") or (not target.role and len(target.texts) > 1 and target.column is None)
+
+
 def _text_edits(view: TemplateView, target: Target, change: StyleChange) -> list[AnyEdit] | None:
     """Return the edits that change one property of every text, or the background of the bar below them.
 
@@ -289,8 +295,8 @@ def _text_edits(view: TemplateView, target: Target, change: StyleChange) -> list
     elements = target.texts
     if target.role == "row" or (not target.role and len(elements) > 1 and target.column is None):
         bar = view.area_behind(elements)
-        if not bar and change.name == "backcolor" and not _is_covered(elements):
-            return None
+    if not bar and change.name in ("backcolor", "mode") and _is_line(target) and not _is_covered(elements):
+        return row_filled(view, target, str(change.value)) if change.name == "backcolor" else []
     if bar and change.name in ("backcolor", "mode"):
         elements = [bar] if change.name == "backcolor" else []
     edits: list[AnyEdit] = []
