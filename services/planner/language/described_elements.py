@@ -21,7 +21,7 @@ from bandsmith.shared.jrxml.text_styles import style_chain, text_attributes
 from .colours import colour, is_shade_of
 from .element_colours import colours_of
 from .fuzzy_match import fit, normal, term_of
-from .references import Several, Target, prints_total
+from .references import Several, Target, formula_beside, prints_total
 from .sentence_templates import Slots, matches
 from .template_view import DATES, TemplateView, ViewElement
 
@@ -173,11 +173,7 @@ class DescribedElements:
 
     def _value_of(self, label: ViewElement) -> ViewElement | None:
         """Return the value beside a label, also one that a formula writes, such as an amount in words."""
-        value = self._view.value_beside(label)
-        if value is not None or not label.words.rstrip().endswith((":", "：")) or label.references:
-            return value
-        right = [one for one in self._view.line_of(label) if one.x >= label.x + label.width - 1]
-        return right[0] if right and right[0].expression.startswith("$") else None
+        return self._view.value_beside(label) or formula_beside(self._view, label)
 
     def _unit(self, pieces: tuple[ViewElement, ...]) -> PageUnit:
         tops = [self._tops[piece.band] + piece.y for piece in pieces]

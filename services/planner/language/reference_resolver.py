@@ -34,6 +34,7 @@ from .reference_words import (
     asks_for_column,
     between_names,
     holds_no_name,
+    is_article,
     is_generic,
     is_nominal,
     of_kind,
@@ -85,6 +86,10 @@ class ReferenceResolver:
     def _groups(self) -> NamedGroups:
         return NamedGroups(self, self._described)
 
+    def block(self, relation: str, anchor: str) -> list[ViewElement]:
+        """Return the texts that stand as one block on a side of what words name, the nearest first."""
+        return [unit.pieces[0] for unit in self._described.block(relation, without_kind(anchor), 0)]
+
     def drawn_lines(self, relation: str, anchor: str, is_drawn: bool) -> list[ViewElement]:
         """Return the lines that are drawn on a side of what words name."""
         return self._described.drawn_lines(relation, without_kind(anchor), is_drawn)
@@ -92,7 +97,7 @@ class ReferenceResolver:
     def find(self, words: str, quoted: bool = False) -> Reference:
         """Return the one thing that words refer to."""
         words = words.strip(" ,，、:：")
-        if not words or len(words) > 60:
+        if not words or len(words) > 60 or (not quoted and is_article(words)):
             return None
         if not quoted:
             ordinal = column_by_number(words, self.view.columns)
@@ -206,8 +211,20 @@ class ReferenceResolver:
                     return Target(words, (piece, value), alone=True) if value else Target(words, (piece,))
                 if rule == "label":
                     return Target(words, (piece,), alone=True)
-                return Target(words, (value or piece,), alone=True)
+                return self._value_alone(words, piece)
         return None
+
+    def _value_alone(self, words: str, piece: ViewElement) -> Target:
+        value = self.view.value_beside(piece)
+        return Target(words, (value or piece,), role="" if value else "value", alone=True)
+
+    def _values(self, words: str) -> list[Target]:
+        """Return the values of several labels: “制单、仓管后面的名字”."""
+        for slots in matches("references", "value", words):
+            found = self.find_all(slots["name"])
+            if isinstance(found, list) and len(found) > 1 and all(len(one.pieces) == 1 for one in found):
+                return [self._value_alone(words, one.pieces[0]) for one in found]
+        return []
 
     def _only_unit(self, words: str, named: Target, line: Target) -> Target:
         """Return what “the line with the phone” means: the label with its value where others stand beside it."""
@@ -241,6 +258,8 @@ class ReferenceResolver:
         ordinals = columns_by_number(words, self.view.columns)
         if ordinals is not None:
             return ordinals
+        if not quoted and (values := self._values(words)):
+            return values
         if not quoted and (group := self._groups.find(words)) is not None:
             return group or None
         parts = [part for part in between_names().split(words) if part]

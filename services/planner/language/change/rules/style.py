@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.resize_column import ResizeColumn
 from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
@@ -17,6 +18,7 @@ from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.text_styles import lightness, resolve_style
 
+from ...reference_words import asks_for_column
 from ...references import Target, with_value
 from ...sentence_templates import Slots, matches
 from ...template_view import TemplateView, ViewElement
@@ -32,6 +34,7 @@ MIN_COVERED_SHARE = 0.9
 MIN_HEADER_BAR_SHARE = 0.5
 """Share of the page's width that a rectangle below the header row takes at least."""
 
+_ONE_VALUE = frozenset({"textAlignment", "isBold", "isItalic", "isUnderline"})
 _AREAS = frozenset({"header", "rows", "table", "row"})
 """Roles of parts of the page that a colour fills."""
 
@@ -135,7 +138,7 @@ def _read(clause: Clause, name: str, style: str) -> ClauseReading | None:
     changes = style_changes(style)
     if changes is None:
         return None
-    if _names_two_colours(changes, style):
+    if _names_two_colours(changes, style) or _contradict(changes) or _may_mean_width(clause, name, changes):
         return None
     names = {change.name for change in changes}
     if "forecolor" in names and "backcolor" not in names and any(matches("style", "fills", clause.text)):
@@ -168,6 +171,18 @@ def _names_two_colours(changes: Sequence[StyleChange], style: str) -> bool:
     """Whether one thing would have two colours. “Dark grey #333333” is one, with its name."""
     colours = {change.value for change in changes if change.name == "forecolor"}
     return len(colours) > 1 and "#" not in style
+
+
+def _contradict(changes: Sequence[StyleChange]) -> bool:
+    """Whether a style is asked for and its opposite: 数字右对齐，文字左对齐 is about two things."""
+    values = {(change.name, str(change.value)) for change in changes if change.name in _ONE_VALUE}
+    return len({name for name, _ in values}) != len(values)
+
+
+def _may_mean_width(clause: Clause, name: str, changes: Sequence[StyleChange]) -> bool:
+    """Whether “smaller” may be about the width of a column: after another one was made wider."""
+    is_of_width = clause.before is not None and any(isinstance(edit, ResizeColumn) for edit in clause.before.edits)
+    return is_of_width and asks_for_column(name) and any(change.name == "fontSize" for change in changes)
 
 
 def _is_placed_as_a_whole(target: Target, names: set[str], text: str) -> bool:

@@ -27,6 +27,7 @@ from .removal import with_value
 _COLONS = (":", "：")
 MAX_LABEL_WORDS, MAX_LABEL_HAN = 4, 8
 """English words and Chinese characters of a text that may be a label; longer ones are sentences."""
+_ABBREVIATIONS = frozenset({"no", "nr", "art", "tel", "qty", "ltd", "co", "inc", "incl", "excl", "approx", "dept"})
 _HAN = re.compile("[\u3400-\u9fff]")
 MAX_WORDING_CHARS = 200
 MAX_LONGER_VALUE = 2
@@ -202,7 +203,13 @@ def new_wording(clause: Clause, slots: Slots, is_sure: bool) -> str | None:
         or (listed("wording", "another_request", new) is not None and not (is_sure and _is_one_name(new)))
         or any(any(matches("style", rule, new)) for rule in ("typefaces", "chinese_faces"))
     )
-    return None if asks_for_more else new
+    return None if asks_for_more else new + _full_stop(clause, new)
+
+
+def _full_stop(clause: Clause, new: str) -> str:
+    """Return the full stop of an abbreviation, which ends no sentence: “call it No.”."""
+    is_short = new.rsplit(maxsplit=1)[-1].casefold() in _ABBREVIATIONS
+    return "." if is_short and f"{new}." in clause.request.text else ""
 
 
 def reworded(target: Target, new: str) -> list[AnyEdit]:
