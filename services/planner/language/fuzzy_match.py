@@ -21,6 +21,8 @@ _KIND = re.compile(r"(?:the )?(?:names?|numbers?|no|figures?|values?|lines?|date
 """What words may add to a name: the kind of thing that it is."""
 MIN_MISSPELLED_CHARS = 5
 """Shorter words are too like each other, as “late” and “date” are."""
+MIN_NAME_CHARS = 4
+"""Shorter words that a name ends with, such as “no”, do not name it."""
 MIN_LONG_WORD_CHARS = 8
 """Words of at least this length may have two errors."""
 _HAN = re.compile("[\u3400-\u9fff]")
@@ -95,6 +97,17 @@ def errors_in(word: str) -> int:
 def holds(text: str, words: str) -> bool:
     """Whether a text contains words as whole words."""
     return re.search(rf"(?<![a-z0-9]){re.escape(words)}(?![a-z0-9])", text) is not None
+
+
+def name_fit(wanted: str, term: str, name: str) -> float:
+    """Return how well words fit the name of a value: “address” fits ``shipping_address``, less well."""
+    spelled, said = name.replace("_", " "), re.sub(r" number$", " no", wanted)
+    if said == spelled or wanted == spelled or term == name:
+        return 96.0
+    if (" " in said and spelled.endswith(f" {said}")) or ("_" in term and name.endswith(f"_{term}")):
+        return 92.0
+    last = name.rpartition("_")[2]
+    return 90.0 if last != name and len(last) >= MIN_NAME_CHARS and last in (singular(wanted), term) else 0.0
 
 
 def column_fit(words: str, column: TableColumn) -> float:

@@ -47,6 +47,9 @@ class NamedGroups:
             columns = [one for one in self._view.columns if not keys & {piece.key for piece in one.pieces}]
             is_part = len(columns) + len(left_out) == len(self._view.columns)
             return [column_target(one, one.label) for one in columns] if is_part else None
+        if slots["all"] == "headings":
+            heads = tuple(piece for piece in self._view.header if piece.key not in keys)
+            return [Target("headings", heads)] if heads and len(heads) < len(self._view.header) else None
         rest = tuple(piece for piece in self._view.texts if piece.key not in keys)
         return [Target("everything", rest, role="everything")] if keys and rest else None
 

@@ -19,7 +19,6 @@ sentences are no reference at all (None), so that another rule, or a model, may 
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import cached_property
 
@@ -27,9 +26,10 @@ from bandsmith.shared.fonts import is_cjk
 
 from .counted_columns import column_by_number, columns_by_number
 from .described_elements import DescribedElements
-from .fuzzy_match import PART_FIT, column_fit, fit, holds, normal, singular, term_of
+from .fuzzy_match import PART_FIT, column_fit, fit, holds, name_fit, normal, term_of
 from .named_groups import NamedGroups
 from .numbers import number_of
+from .picture_pieces import are_one
 from .reference_words import (
     asks_for_column,
     between_names,
@@ -42,7 +42,7 @@ from .reference_words import (
     without_kind,
     words_in,
 )  # fmt: skip
-from .references import Missing, Reference, Role, Several, Target, column_target, prints_total, with_value
+from .references import Missing, Reference, Several, Target, column_target, is_formula, prints_total, with_value
 from .sentence_templates import listed, matches, phrases
 from .template_view import TableColumn, TemplateView, ViewElement
 
@@ -50,12 +50,8 @@ FIT_THRESHOLD = 86
 """How well words must fit what they name, out of 100."""
 EXACT_FIT_THRESHOLD = 95
 """The same for words that look like more than a name, such as a condition."""
-MIN_NAME_CHARS = 4
-"""Shorter words that a name ends with, such as “no”, do not name it."""
 MIN_PRINTED_CHARS = 2
 """Shorter words name no value that is printed."""
-PIECE_GAP_PT = 12
-"""Pictures this close to each other are pieces of one."""
 AMBIGUITY_TOLERANCE = 3
 """Two things are ambiguous where their fits differ by at most this much."""
 
@@ -138,7 +134,7 @@ class ReferenceResolver:
         numbers = [
             piece
             for piece in self.view.in_sections("summary", "columnFooter")
-            if not _is_formula(piece) and (prints_total(piece) or self.view.numbers(piece))
+            if not is_formula(piece) and (prints_total(piece) or self.view.numbers(piece))
         ]
         targets = [Target(words, (self.view.label_beside(piece) or piece,)) for piece in numbers]
         if len(targets) > 1:
@@ -180,7 +176,7 @@ class ReferenceResolver:
             name = without_kind(slots["name"])
             if listed("references", "role", name) == "logo":
                 pictures = [one for one in self.view.pictures if self.view.stands_at(one, slots["place"])]
-                if _are_one(pictures):
+                if are_one(pictures):
                     return Target(words, tuple(pictures))
             role = self._role(name)
             if isinstance(role, Target) and all(self.view.stands_at(piece, slots["place"]) for piece in role.pieces):
@@ -326,7 +322,7 @@ class ReferenceResolver:
         }[role]()
         if (role == "line" and len(pieces) > 1) or (role == "logo" and len(view.pictures) > 1):
             return Several(words)
-        return _role_target(pieces, words, role)
+        return Target(words, tuple(pieces), role=role) if pieces else Missing(words)
 
     def _best(
         self, words: str, quoted: bool, of_column: bool, min_fit: float = FIT_THRESHOLD, by_name: bool = True
@@ -390,8 +386,8 @@ class ReferenceResolver:
 
     def name_of(self, piece: ViewElement) -> str:
         """Return what a user would call an element: its text, or what is printed there; of a formula, its label."""
-        if _is_formula(piece):
-            left = [one for one in self.view.line_of(piece) if one.x < piece.x and one.words and not _is_formula(one)]
+        if is_formula(piece):
+            left = [one for one in self.view.line_of(piece) if one.x < piece.x and one.words and not is_formula(one)]
             return left[-1].words.strip().rstrip(":：") if left else piece.key
         return (piece.words or self.view.printed(piece) or piece.key).strip().rstrip(":：")
 
@@ -409,7 +405,7 @@ class ReferenceResolver:
         fits = [fit(wanted, normal(part)) for part in (piece.words, *piece.words.split("\n")) if part]
         for scope, name in piece.references:
             if scope in "PF" and by_name:
-                fits.append(_name_fit(wanted, term_of(words), name))
+                fits.append(name_fit(wanted, term_of(words), name))
         number = number_of(words)
         if number is not None and number in self.view.numbers(piece):
             return 100.0
@@ -419,40 +415,3 @@ class ReferenceResolver:
             part = EXACT_FIT_THRESHOLD if any(char.isdigit() for char in wanted) else PART_FIT
             fits.append(100.0 if printed == wanted else part if holds(printed, wanted) else 0.0)
         return max(fits, default=0.0)
-
-
-def _name_fit(wanted: str, term: str, name: str) -> float:
-    """Return how well words fit the name of a value: “address” fits ``shipping_address``, less well."""
-    spelled, said = name.replace("_", " "), re.sub(r" number$", " no", wanted)
-    if said == spelled or wanted == spelled or term == name:
-        return 96.0
-    if " " in said and spelled.endswith(f" {said}") or "_" in term and name.endswith(f"_{term}"):
-        return 92.0
-    last = name.rpartition("_")[2]
-    return 90.0 if last != name and len(last) >= MIN_NAME_CHARS and last in (singular(wanted), term) else 0.0
-
-
-def _is_formula(piece: ViewElement) -> bool:
-    """Whether a text computes what it prints by a formula, whose texts are no words of the page."""
-    return bool(piece.words) and piece.expression.startswith("$")
-
-
-def _are_one(pictures: list[ViewElement]) -> bool:
-    """Whether pictures are the pieces of one: each lies close to one before it, as a stamp that was found in parts."""
-    if not pictures:
-        return False
-    near, others = [pictures[0]], pictures[1:]
-    while beside := [one for one in others if any(_is_close(one, known) for known in near)]:
-        near += beside
-        others = [one for one in others if one not in beside]
-    return not others
-
-
-def _is_close(one: ViewElement, other: ViewElement) -> bool:
-    across = max(one.x, other.x) - min(one.x + one.width, other.x + other.width)
-    down = max(one.y, other.y) - min(one.y + one.height, other.y + other.height)
-    return one.band == other.band and max(across, down) <= PIECE_GAP_PT
-
-
-def _role_target(pieces: list[ViewElement], words: str, role: Role) -> Target | Missing:
-    return Target(words, tuple(pieces), role=role) if pieces else Missing(words)

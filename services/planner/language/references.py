@@ -101,6 +101,11 @@ def _other_totals(view: TemplateView, value: ViewElement) -> list[ViewElement]:
     ]  # fmt: skip
 
 
+def is_formula(piece: ViewElement) -> bool:
+    """Whether a text computes what it prints by a formula, whose texts are no words of the page."""
+    return bool(piece.words) and piece.expression.startswith("$")
+
+
 def prints_total(piece: ViewElement) -> bool:
     """Whether a text prints what the report adds up."""
     return any(scope == "V" for scope, _ in piece.references)

@@ -94,6 +94,15 @@ def test_a_value_without_its_label_goes_alone():
     assert edit["expression"] == '"客户名称："'
 
 
+def test_a_width_is_no_wording():
+    assert not read("slip", "备注列改成50宽").edits
+
+
+def test_a_value_that_is_complained_of_is_corrected():
+    [edit] = read("slip", "日期不对，改成2026-03-20").edits
+    assert edit.model_dump()["values"] == {"date": "2026-03-20"}
+
+
 def test_two_opposite_alignments_of_one_name_are_about_two_things():
     assert not read("slip", "数字右对齐，文字左对齐").edits
 

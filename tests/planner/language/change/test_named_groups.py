@@ -45,6 +45,16 @@ def test_several_columns_have_one_name(form: str, sentence: str, elements: set[s
     assert changed(form, sentence) == {f"{side}_{key}" for key in elements for side in ("h", "d")}
 
 
+def test_headings_are_not_their_columns():
+    assert changed("slip", "all headings but 备注 in italics") == {
+        "h_number", "h_product", "h_unit", "h_quantity", "h_price", "h_amount"
+    }  # fmt: skip
+
+
+def test_what_is_left_out_of_something_unread_is_not_all_that_is_changed():
+    assert not read("slip", "all stickers but the remark in italics").edits
+
+
 def test_a_number_that_is_said_has_to_be_that_of_what_is_named():
     assert not read("slip", "单价金额三列居中").edits
 
