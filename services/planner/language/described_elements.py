@@ -105,7 +105,9 @@ class DescribedElements:
             return []
         keys = {piece.key for piece in beside.pieces}
         gaps = [(_gap(unit, beside, relation), unit) for unit in self._units if keys.isdisjoint(_keys(unit))]
-        near = [unit for _, unit in sorted(((gap, unit) for gap, unit in gaps if gap is not None), key=lambda one: one[0])]
+        near = [
+            unit for _, unit in sorted(((gap, unit) for gap, unit in gaps if gap is not None), key=lambda one: one[0])
+        ]
         found: list[PageUnit] = []
         for unit in near[: count or None]:
             if found and not _is_next_line(unit, found[-1]):

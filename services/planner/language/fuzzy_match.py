@@ -102,7 +102,7 @@ def holds(text: str, words: str) -> bool:
 def name_fit(wanted: str, term: str, name: str) -> float:
     """Return how well words fit the name of a value: “address” fits ``shipping_address``, less well."""
     spelled, said = name.replace("_", " "), re.sub(r" number$", " no", wanted)
-    if said == spelled or wanted == spelled or term == name:
+    if spelled in (said, wanted) or term == name:
         return 96.0
     if (" " in said and spelled.endswith(f" {said}")) or ("_" in term and name.endswith(f"_{term}")):
         return 92.0

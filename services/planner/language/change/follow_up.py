@@ -340,6 +340,6 @@ _TAKE_FURTHER: frozenset[Builder] = frozenset({
 RULES: tuple[Builder, ...] = (
     words, one_back, only_where, other_property, other_place, give_to,
     other_words, number, direction, reverse, shade, put_back, in_colour, further, between, keep_part,
-    drop_number, drop_part, before, back_and, other_colour, other_neighbour, other_owned, other_of_kind, other_name, instead,
-    also_renamed, same_for,
+    drop_number, drop_part, before, back_and, other_colour, other_neighbour, other_owned, other_of_kind, other_name,
+    instead, also_renamed, same_for,
 )  # fmt: skip

@@ -69,7 +69,9 @@ def _step(sentence: FollowUp, edit: AnyEdit) -> tuple[AnyEdit, float, float] | N
     if isinstance(edit, Move) and edit.band is None:
         piece = view.piece(edit.element)
         side = "y" if edit.y is not None else "x"
-        return (edit, getattr(piece, side), getattr(edit, side)) if piece and (edit.x is None or edit.y is None) else None
+        return (
+            (edit, getattr(piece, side), getattr(edit, side)) if piece and (edit.x is None or edit.y is None) else None
+        )
     if isinstance(edit, Resize):
         piece = view.piece(edit.element)
         size = "height" if edit.height is not None else "width"

@@ -119,7 +119,9 @@ def _later(sentence: FollowUp, number: int) -> list[AnyEdit]:
 def before(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“Go back to before the sorting”."""
     for change in sentence.past:
-        if any(_is_about(edit, slots["part"], change.view) for edit in change.edits) or _is_request(change, slots["part"]):
+        if any(_is_about(edit, slots["part"], change.view) for edit in change.edits) or _is_request(
+            change, slots["part"]
+        ):
             return RequestReading(base=change.base)
     return None
 

@@ -13,7 +13,6 @@ from .rule_parser import RequestReading, read_request
 from .rules.style import edits_of
 from .style_phrases import StyleChange
 
-
 _OTHER = {"backcolor": "forecolor", "forecolor": "backcolor"}
 
 
@@ -49,7 +48,9 @@ def other_property(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     last = sentence.last
     target = last.target(last.view)
     wanted = {"background": "backcolor", "letters": "forecolor"}.get(slots["property"])
-    given = {edit.value for edit in last.edits if isinstance(edit, SetProperty) and edit.name == _OTHER.get(wanted or "")}
+    given = {
+        edit.value for edit in last.edits if isinstance(edit, SetProperty) and edit.name == _OTHER.get(wanted or "")
+    }
     if target is None or wanted is None or len(given) != 1 or slots["other_property"] == slots["property"]:
         return None
     [shade] = given

@@ -227,4 +227,6 @@ def equalize(clause: Clause, slots: Slots) -> ClauseReading | None:
     return ClauseReading([ResizeColumn(field=column.field, width=width) for column in (*columns, *columns)])
 
 
-RULES = tuple(templated("columns", rule) for rule in (add, number_rows, equalize, compute, swap, move, width_to, give_room, width))
+RULES = tuple(
+    templated("columns", rule) for rule in (add, number_rows, equalize, compute, swap, move, width_to, give_room, width)
+)

@@ -10,7 +10,6 @@ from ...references import with_label
 from ...sentence_templates import Slots
 from ..reading import Clause, ClauseReading, templated
 
-
 PHRASES = frozenset({"leaves_out"})
 """Sentences of the files that take something out of what another clause says."""
 _OF_LETTERS = frozenset({"forecolor", "fontSize", "fontName", "isBold", "isItalic", "isUnderline"})

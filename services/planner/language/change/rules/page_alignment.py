@@ -39,7 +39,9 @@ def _moved_together(view: TemplateView, pieces: Sequence[ViewElement], side: str
     """Return the edits that bring elements to a side of the page as one."""
     left, right = view.sides
     start, end = min(one.x for one in pieces), max(one.x + one.width for one in pieces)
-    if side == "Center" and abs(left + right - start - end) <= 1:  # in the middle of the table: that of the page is meant
+    if (
+        side == "Center" and abs(left + right - start - end) <= 1
+    ):  # in the middle of the table: that of the page is meant
         left, right = (edge - int(view.root.get("leftMargin", "0")) for edge in (0, view.page[0]))
     by = {"Left": left - start, "Center": (left + right - start - end) // 2, "Right": right - end}[side]
     return [Move(element=one.key, x=max(0, one.x + by)) for one in pieces]

@@ -19,7 +19,10 @@ def row_filled(view: TemplateView, target: Target, colour: str) -> list[AnyEdit]
     if target.role == "header":
         return [SetHeaderBackground(colour=colour)]
     cells = [piece for column in view.columns for piece in column.pieces]
-    is_total = any(prints_total(piece) or view.numbers(piece) for piece in target.texts) and len({one.band for one in target.texts}) == 1
+    is_total = (
+        any(prints_total(piece) or view.numbers(piece) for piece in target.texts)
+        and len({one.band for one in target.texts}) == 1
+    )
     if target.role != "row" or not is_total or not cells or view.piece(KEY) is not None:
         return None
     if any(piece.section != "summary" for piece in target.texts):
