@@ -21,7 +21,7 @@ from bandsmith.shared.jrxml.text_styles import style_chain, text_attributes
 from .colours import colour, is_shade_of
 from .element_colours import colours_of
 from .fuzzy_match import fit, normal, term_of
-from .references import Several, Target, prints_total
+from .references import Several, Target, formula_beside, prints_total
 from .sentence_templates import Slots, matches
 from .template_view import DATES, TemplateView, ViewElement
 
@@ -35,10 +35,20 @@ MIN_TABLE_GAP_PT = 30.0
 """Lines as far as this below or above the rows are about as near as the next one."""
 MIN_CONTENT_FIT = 88
 """How well words must fit what a text says, out of 100."""
+MIN_SENTENCE_WORDS, MIN_SENTENCE_HAN = 4, 8
+"""English words and Chinese characters of a text that may be called a note or a sentence."""
+MAX_LINE_STEP = 1.5
+"""How far the lines of a block may be apart, as a share of their height."""
+DOUBLE_LINE_PT = 5.0
+"""Two drawn lines that are no farther apart are a double one."""
+_ROWS = frozenset({"detail", "columnHeader"})
+MAX_FLUSH_PT = 4
+"""Texts whose left edges differ by no more stand flush."""
 MAX_NAME_CHARS = 40
 MAX_CHOICES = 4
 """Things that an ambiguous description is answered with."""
 _EDGES = {"left": (0.0, None), "right": (1.0, None), "top": (None, 0.0), "bottom": (None, 1.0)}
+_HAN = re.compile("[\u3400-\u9fff]")
 _DATE = re.compile(r"\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{4}")
 _ORDER = ("background", "title", "pageHeader", "columnHeader", "groupHeader", "detail", "groupFooter", "columnFooter",
           "summary", "lastPageFooter", "pageFooter")  # fmt: skip
@@ -81,6 +91,46 @@ class DescribedElements:
             return Several(words, tuple(names), is_described=True)
         return None
 
+    def of_kind(self, kind: str) -> list[PageUnit]:
+        """Return all units of a kind, apart from the rows."""
+        return [unit for unit in self._units if self._is_of_kind(unit, kind)]
+
+    def block(self, relation: str, anchor: str, count: int) -> list[PageUnit]:
+        """Return the units that stand below or above something as one block: flush left, each close to the next.
+
+        With a `count` they are so many; else as many as stand close together.
+        """
+        beside = self._anchor(anchor)
+        if beside is None or relation not in ("below", "above"):
+            return []
+        keys = {piece.key for piece in beside.pieces}
+        gaps = [(_gap(unit, beside, relation), unit) for unit in self._units if keys.isdisjoint(_keys(unit))]
+        near = [
+            unit for _, unit in sorted(((gap, unit) for gap, unit in gaps if gap is not None), key=lambda one: one[0])
+        ]
+        found: list[PageUnit] = []
+        for unit in near[: count or None]:
+            if found and not _is_next_line(unit, found[-1]):
+                break
+            found.append(unit)
+        return found if count in (0, len(found)) else []
+
+    def drawn_lines(self, relation: str, anchor: str, is_drawn: bool) -> list[ViewElement]:
+        """Return the drawn line on a side of something, both of a double one; rows have lines of their own.
+
+        Unless the words say that it `is_drawn`, it has to be nearer than any text, which may be called a line, too.
+        """
+        beside = self._anchor(anchor)
+        if beside is None:
+            return []
+        lines = [line for line in self._view.lines if line.width > line.height and line.section not in _ROWS]
+        gaps = [(gap, line) for line in lines if (gap := _gap(self._unit((line,)), beside, relation)) is not None]
+        nearest = min((gap for gap, _ in gaps), default=0.0)
+        texts = [gap for unit in self._units if (gap := _gap(unit, beside, relation)) is not None]
+        if not is_drawn and min(texts, default=nearest) < nearest:
+            return []
+        return [line for gap, line in gaps if gap <= nearest + DOUBLE_LINE_PT]
+
     def _target(self, words: str, unit: PageUnit, slots: Slots) -> Target:
         """Return a unit as a target: by its colour or size, the piece that has it; else a label stands for both."""
         looks = slots["colour"] or slots["size"]
@@ -93,7 +143,7 @@ class DescribedElements:
             return None
         if slots["kind"] in ("number", "amount") and slots["size"] in ("largest", "smallest", "large", "small"):
             return None  # a large amount is one of much money
-        units = [unit for unit in self._units if self._is_of_kind(unit, slots["kind"])]
+        units = self.of_kind(slots["kind"]) or (self.of_kind("text") if slots["kind"] == "sentence" else [])
         units = [unit for unit in units if any(self._looks(piece, slots) for piece in unit.pieces)]
         if slots["content"]:
             units = [unit for unit in units if self._says(unit, slots["content"])]
@@ -105,7 +155,8 @@ class DescribedElements:
             units = [unit for unit, size in zip(units, sizes, strict=True) if size == wanted]
         if slots["kind"] == "heading" and not (slots["spot"] or slots["relation"]):
             units = [unit for unit in units if self._view.title in unit.pieces] or units
-        return self._at(units, slots["spot"]) if slots["spot"] else units
+        spot = "lowest" if slots["last"] and slots["spot"] == "bottom" else slots["spot"]
+        return self._at(units, spot) if spot else units
 
     # --- units and where they are -----------------------------------------------------------------------------------
 
@@ -124,11 +175,7 @@ class DescribedElements:
 
     def _value_of(self, label: ViewElement) -> ViewElement | None:
         """Return the value beside a label, also one that a formula writes, such as an amount in words."""
-        value = self._view.value_beside(label)
-        if value is not None or not label.words.rstrip().endswith((":", "：")) or label.references:
-            return value
-        right = [one for one in self._view.line_of(label) if one.x >= label.x + label.width - 1]
-        return right[0] if right and right[0].expression.startswith("$") else None
+        return self._view.value_beside(label) or formula_beside(self._view, label)
 
     def _unit(self, pieces: tuple[ViewElement, ...]) -> PageUnit:
         tops = [self._tops[piece.band] + piece.y for piece in pieces]
@@ -174,9 +221,16 @@ class DescribedElements:
             "date": is_date,
             "number": not is_date and (numbers or value in self._view.page_numbers or any(map(str.isdigit, shown))),
             "amount": numbers or bool(re.search(r"[¥￥$€£]\s*\d", shown)),
+            "sentence": not is_date and len(unit.pieces) == 1 and self._is_sentence(value),
             "heading": max(piece.size for piece in unit.pieces) >= LARGE * self._usual_size,
             "text": True,
         }[kind]
+
+    def _is_sentence(self, piece: ViewElement) -> bool:
+        """Whether a text says something: it has more words than a label or a name."""
+        words = piece.words or self._view.printed(piece)
+        is_long = len(words.split()) >= MIN_SENTENCE_WORDS or len(_HAN.findall(words)) >= MIN_SENTENCE_HAN
+        return is_long and not prints_total(piece) and piece not in self._view.page_numbers
 
     def _shown(self, unit: PageUnit) -> str:
         return " ".join(self._view.printed(piece) or piece.words for piece in unit.pieces)
@@ -238,12 +292,16 @@ class DescribedElements:
             return PageUnit((), min(r.left for r in rows), max(r.right for r in rows), min(r.top for r in rows), bottom)
         found = self._find(words)
         pieces = found.pieces if isinstance(found, Target) and found.column is None else ()
+        pieces = tuple(piece for piece in pieces if piece.tag != "line")
         value = self._view.value_beside(pieces[0]) if len(pieces) == 1 else None
         bands = {piece.band for piece in pieces}
         return self._unit((*pieces, value) if value else pieces) if pieces and len(bands) == 1 else None
 
     def _at(self, units: list[PageUnit], spot: str) -> list[PageUnit]:
         """Return the unit that is clearly the nearest to a spot of the page; else all that are about as near."""
+        if spot == "lowest":
+            lowest = max((unit for unit in units), key=lambda unit: unit.bottom, default=None)
+            return [unit for unit in units if lowest and unit.bottom > lowest.top]
         inside = [unit for unit in units if self._is_in(unit, spot)]
         distances = sorted(((self._distance(unit, spot), unit) for unit in inside), key=lambda one: one[0])
         return [unit for distance, unit in distances if distance < distances[0][0] + MIN_DISTANCE_GAP]
@@ -270,6 +328,17 @@ class DescribedElements:
         width = max(1, self._view.width)
         x = unit.right if x > width / 2 else unit.left
         return min(1.0, x / width), y / max(1.0, bottom)
+
+
+def _keys(unit: PageUnit) -> set[str]:
+    return {piece.key for piece in unit.pieces}
+
+
+def _is_next_line(unit: PageUnit, before: PageUnit) -> bool:
+    """Whether a unit is the line after another one in a block."""
+    height = max(unit.bottom - unit.top, before.bottom - before.top)
+    gap = max(unit.top - before.bottom, before.top - unit.bottom)
+    return abs(unit.left - before.left) <= MAX_FLUSH_PT and gap <= MAX_LINE_STEP * height
 
 
 def _gap(unit: PageUnit, other: PageUnit, relation: str) -> float | None:

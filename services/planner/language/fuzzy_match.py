@@ -21,9 +21,13 @@ _KIND = re.compile(r"(?:the )?(?:names?|numbers?|no|figures?|values?|lines?|date
 """What words may add to a name: the kind of thing that it is."""
 MIN_MISSPELLED_CHARS = 5
 """Shorter words are too like each other, as “late” and “date” are."""
+MIN_NAME_CHARS = 4
+"""Shorter words that a name ends with, such as “no”, do not name it."""
 MIN_LONG_WORD_CHARS = 8
 """Words of at least this length may have two errors."""
 _HAN = re.compile("[\u3400-\u9fff]")
+_USUALLY = {"stock": "quantity"}
+"""What a word usually means where no column is called so."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -95,13 +99,28 @@ def holds(text: str, words: str) -> bool:
     return re.search(rf"(?<![a-z0-9]){re.escape(words)}(?![a-z0-9])", text) is not None
 
 
+def name_fit(wanted: str, term: str, name: str) -> float:
+    """Return how well words fit the name of a value: “address” fits ``shipping_address``, less well."""
+    spelled, said = name.replace("_", " "), re.sub(r" number$", " no", wanted)
+    if spelled in (said, wanted) or term == name:
+        return 96.0
+    if (" " in said and spelled.endswith(f" {said}")) or ("_" in term and name.endswith(f"_{term}")):
+        return 92.0
+    last = name.rpartition("_")[2]
+    return 90.0 if last != name and len(last) >= MIN_NAME_CHARS and last in (singular(wanted), term) else 0.0
+
+
 def column_fit(words: str, column: TableColumn) -> float:
     """Return how well words fit a column's label, field or business term."""
     wanted, label, name = normal(words), normal(column.label), column.field.replace("_", " ").casefold()
     term = term_of(words)
-    fits = [fit(wanted, label), 99.0 if wanted == name or singular(wanted) == name else 0.0]
-    if term and term in (column.field, term_of(column.label)):
+    is_name = name in (wanted, singular(wanted), re.sub(r" number$", " no", wanted))
+    fits = [fit(wanted, label), 99.0 if is_name else 0.0]
+    own = (column.field, term_of(column.label))
+    if term and term in own:
         fits.append(95.0)
+    if _USUALLY.get(term) in own:
+        fits.append(90.0)
     last = name.split(" ")[-1]
     if last != name and last in (singular(wanted), term):
         fits.append(90.0)

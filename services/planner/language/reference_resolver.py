@@ -19,18 +19,22 @@ sentences are no reference at all (None), so that another rule, or a model, may 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 from bandsmith.shared.fonts import is_cjk
 
 from .counted_columns import column_by_number, columns_by_number
 from .described_elements import DescribedElements
-from .fuzzy_match import PART_FIT, column_fit, fit, holds, normal, term_of
+from .fuzzy_match import PART_FIT, column_fit, fit, holds, name_fit, normal, term_of
+from .named_groups import NamedGroups
 from .numbers import number_of
+from .picture_pieces import are_one
 from .reference_words import (
     asks_for_column,
     between_names,
     holds_no_name,
+    is_article,
     is_generic,
     is_nominal,
     of_kind,
@@ -38,7 +42,7 @@ from .reference_words import (
     without_kind,
     words_in,
 )  # fmt: skip
-from .references import Missing, Reference, Role, Several, Target, column_target, prints_total
+from .references import Missing, Reference, Several, Target, column_target, is_formula, prints_total, with_value
 from .sentence_templates import listed, matches, phrases
 from .template_view import TableColumn, TemplateView, ViewElement
 
@@ -48,8 +52,6 @@ EXACT_FIT_THRESHOLD = 95
 """The same for words that look like more than a name, such as a condition."""
 MIN_PRINTED_CHARS = 2
 """Shorter words name no value that is printed."""
-PIECE_GAP_PT = 12
-"""Pictures this close to each other are pieces of one."""
 AMBIGUITY_TOLERANCE = 3
 """Two things are ambiguous where their fits differ by at most this much."""
 
@@ -60,7 +62,7 @@ _DOCUMENT_NUMBERS = frozenset({
 PHRASES = frozenset({
     "named", "placed", "row", "label", "value", "columns_at_end", "numbered_columns", "spelled_amount",
     "column_from_left", "column_from_right", "of_kind", "joins_names", "generic", "asks_for_column", "no_name",
-    "role_words", "repeated",
+    "role_words", "repeated", "within", "with_its_value",
     "adding", "verb",
 })  # fmt: skip
 """Sentences of the files: a name within words that say what is meant of it, and what has no name."""
@@ -76,16 +78,29 @@ class ReferenceResolver:
     def _described(self) -> DescribedElements:
         return DescribedElements(self.view, self.find, self.name_of)
 
+    @cached_property
+    def _groups(self) -> NamedGroups:
+        return NamedGroups(self, self._described)
+
+    def block(self, relation: str, anchor: str) -> list[ViewElement]:
+        """Return the texts that stand as one block on a side of what words name, the nearest first."""
+        return [unit.pieces[0] for unit in self._described.block(relation, without_kind(anchor), 0)]
+
+    def drawn_lines(self, relation: str, anchor: str, is_drawn: bool) -> list[ViewElement]:
+        """Return the lines that are drawn on a side of what words name."""
+        return self._described.drawn_lines(relation, without_kind(anchor), is_drawn)
+
     def find(self, words: str, quoted: bool = False) -> Reference:
         """Return the one thing that words refer to."""
         words = words.strip(" ,，、:：")
-        if not words or len(words) > 60:
+        if not words or len(words) > 60 or (not quoted and is_article(words)):
             return None
         if not quoted:
             ordinal = column_by_number(words, self.view.columns)
             if ordinal is not None:
                 return ordinal
-            found = self._role(words) or self._role(without_kind(words)) or self._placed(words) or self._part(words)
+            found = self._within(words) or self._role(words) or self._role(without_kind(words))
+            found = found or self._placed(words) or self._part(words)
             # A column may be called what is elsewhere a role: “title” in a list of books that has no title itself.
             if found is not None and not (isinstance(found, Missing) and self._is_heading(words)):
                 return found
@@ -119,7 +134,7 @@ class ReferenceResolver:
         numbers = [
             piece
             for piece in self.view.in_sections("summary", "columnFooter")
-            if not _is_formula(piece) and (prints_total(piece) or self.view.numbers(piece))
+            if not is_formula(piece) and (prints_total(piece) or self.view.numbers(piece))
         ]
         targets = [Target(words, (self.view.label_beside(piece) or piece,)) for piece in numbers]
         if len(targets) > 1:
@@ -136,18 +151,38 @@ class ReferenceResolver:
                 found.append(label or piece)
         return Target(words, (found[0],)) if len(found) == 1 else None
 
+    def _within(self, words: str) -> Target | None:
+        """Return what is named with the part of the page where it is: “the company name in the footer”, 表格里的字."""
+        for slots in matches("references", "within", words):
+            part = self._role(slots["part"])
+            if not isinstance(part, Target):
+                continue
+            if listed("references", "all_of_it", slots["name"]):
+                return part
+            found = self.find(slots["name"])
+            if not isinstance(found, Target) or (found.role and found.role != "company"):
+                continue
+            keys = {piece.key for piece in part.pieces}
+            if keys & {piece.key for piece in found.pieces}:
+                return found
+            printed = normal(self.view.printed(found.pieces[0]))
+            there = [one for one in part.texts if printed and holds(normal(self.view.printed(one)), printed)]
+            return Target(words, (there[0],)) if len(there) == 1 else None
+        return None
+
     def _placed(self, words: str) -> Target | None:
         """Return a text that stands where the words say: “the date at the top right”."""
         for slots in matches("references", "placed", words):
             name = without_kind(slots["name"])
             if listed("references", "role", name) == "logo":
                 pictures = [one for one in self.view.pictures if self.view.stands_at(one, slots["place"])]
-                if _are_one(pictures):
+                if are_one(pictures):
                     return Target(words, tuple(pictures))
             role = self._role(name)
             if isinstance(role, Target) and all(self.view.stands_at(piece, slots["place"]) for piece in role.pieces):
                 return role
-            fits = [(self._text_fit(name, piece), piece) for piece in self.view.texts]
+            in_rows = {piece.key for column in self.view.columns for piece in column.pieces}
+            fits = [(self._text_fit(name, piece), piece) for piece in self.view.texts if piece.key not in in_rows]
             best = max((score for score, _ in fits), default=0.0)
             near = [piece for score, piece in fits if score >= max(FIT_THRESHOLD, best - AMBIGUITY_TOLERANCE)]
             there = [piece for piece in near if self.view.stands_at(piece, slots["place"])]
@@ -157,7 +192,7 @@ class ReferenceResolver:
 
     def _part(self, words: str) -> Target | Several | None:
         """Return the line that a text stands on, or a label or value alone, where the words ask for that."""
-        for rule in ("row", "label", "value"):
+        for rule in ("row", "label", "with_its_value", "value"):
             for slots in matches("references", rule, words):
                 found = self._best(without_kind(slots["name"]), False, False)
                 if isinstance(found, Several):
@@ -167,17 +202,36 @@ class ReferenceResolver:
                 piece = found.pieces[0]
                 value = self.view.value_beside(piece)
                 if rule == "row":
-                    return self._only_unit(words, self.line(words, found))
+                    return self._only_unit(words, found, self.line(words, found))
+                if rule == "with_its_value":
+                    return Target(words, (piece, value), alone=True) if value else Target(words, (piece,))
                 if rule == "label":
                     return Target(words, (piece,), alone=True)
-                return Target(words, (value or piece,), alone=True)
+                return self._value_alone(words, piece)
         return None
 
-    def _only_unit(self, words: str, line: Target) -> Target:
-        """Return the one text that “the line with the phone” describes where others stand beside it, else the line."""
+    def _value_alone(self, words: str, piece: ViewElement) -> Target:
+        value = self.view.value_beside(piece)
+        return Target(words, (value or piece,), role="" if value else "value", alone=True)
+
+    def _values(self, words: str) -> list[Target]:
+        """Return the values of several labels: “制单、仓管后面的名字”."""
+        for slots in matches("references", "value", words):
+            found = self.find_all(slots["name"])
+            if isinstance(found, list) and len(found) > 1 and all(len(one.pieces) == 1 for one in found):
+                return [self._value_alone(words, one.pieces[0]) for one in found]
+        return []
+
+    def _only_unit(self, words: str, named: Target, line: Target) -> Target:
+        """Return what “the line with the phone” means: the label with its value where others stand beside it."""
+        if any(self._is_of_totals(piece) for piece in line.pieces):
+            return line
+        whole = with_value(self.view, named)
+        labels = [piece for piece in line.pieces if piece.words.rstrip().endswith((":", "："))]
+        if named.pieces[0] in labels and any(piece not in whole.pieces for piece in labels):
+            return replace(whole, words=words, alone=True)
         unit = self._described.find(words)
-        is_part = isinstance(unit, Target) and any(self._is_of_totals(piece) for piece in line.pieces) is False
-        return unit if isinstance(unit, Target) and is_part and len(unit.pieces) < len(line.pieces) else line
+        return unit if isinstance(unit, Target) and len(unit.pieces) < len(line.pieces) else line
 
     def line(self, words: str, target: Target) -> Target:
         """Return the line that a text stands on; of a total, with what is about totals before its label."""
@@ -200,6 +254,10 @@ class ReferenceResolver:
         ordinals = columns_by_number(words, self.view.columns)
         if ordinals is not None:
             return ordinals
+        if not quoted and (values := self._values(words)):
+            return values
+        if not quoted and (group := self._groups.find(words)) is not None:
+            return group or None
         parts = [part for part in between_names().split(words) if part]
         if len(parts) < 2:
             return self._run_together(words) or whole
@@ -264,7 +322,7 @@ class ReferenceResolver:
         }[role]()
         if (role == "line" and len(pieces) > 1) or (role == "logo" and len(view.pictures) > 1):
             return Several(words)
-        return _role_target(pieces, words, role)
+        return Target(words, tuple(pieces), role=role) if pieces else Missing(words)
 
     def _best(
         self, words: str, quoted: bool, of_column: bool, min_fit: float = FIT_THRESHOLD, by_name: bool = True
@@ -328,8 +386,8 @@ class ReferenceResolver:
 
     def name_of(self, piece: ViewElement) -> str:
         """Return what a user would call an element: its text, or what is printed there; of a formula, its label."""
-        if _is_formula(piece):
-            left = [one for one in self.view.line_of(piece) if one.x < piece.x and one.words and not _is_formula(one)]
+        if is_formula(piece):
+            left = [one for one in self.view.line_of(piece) if one.x < piece.x and one.words and not is_formula(one)]
             return left[-1].words.strip().rstrip(":：") if left else piece.key
         return (piece.words or self.view.printed(piece) or piece.key).strip().rstrip(":：")
 
@@ -347,7 +405,7 @@ class ReferenceResolver:
         fits = [fit(wanted, normal(part)) for part in (piece.words, *piece.words.split("\n")) if part]
         for scope, name in piece.references:
             if scope in "PF" and by_name:
-                fits.append(96.0 if wanted == name.replace("_", " ") or term_of(words) == name else 0.0)
+                fits.append(name_fit(wanted, term_of(words), name))
         number = number_of(words)
         if number is not None and number in self.view.numbers(piece):
             return 100.0
@@ -357,29 +415,3 @@ class ReferenceResolver:
             part = EXACT_FIT_THRESHOLD if any(char.isdigit() for char in wanted) else PART_FIT
             fits.append(100.0 if printed == wanted else part if holds(printed, wanted) else 0.0)
         return max(fits, default=0.0)
-
-
-def _is_formula(piece: ViewElement) -> bool:
-    """Whether a text computes what it prints by a formula, whose texts are no words of the page."""
-    return bool(piece.words) and piece.expression.startswith("$")
-
-
-def _are_one(pictures: list[ViewElement]) -> bool:
-    """Whether pictures are the pieces of one: each lies close to one before it, as a stamp that was found in parts."""
-    if not pictures:
-        return False
-    near, others = [pictures[0]], pictures[1:]
-    while beside := [one for one in others if any(_is_close(one, known) for known in near)]:
-        near += beside
-        others = [one for one in others if one not in beside]
-    return not others
-
-
-def _is_close(one: ViewElement, other: ViewElement) -> bool:
-    across = max(one.x, other.x) - min(one.x + one.width, other.x + other.width)
-    down = max(one.y, other.y) - min(one.y + one.height, other.y + other.height)
-    return one.band == other.band and max(across, down) <= PIECE_GAP_PT
-
-
-def _role_target(pieces: list[ViewElement], words: str, role: Role) -> Target | Missing:
-    return Target(words, tuple(pieces), role=role) if pieces else Missing(words)

@@ -8,6 +8,7 @@ from functools import cache
 from .fuzzy_match import normal
 from .sentence_templates import matches, pattern, phrases
 
+_ARTICLES = frozenset({"the", "a", "an", "all", "any", "some", "my", "our", "your", "its", "their", "this", "that"})
 _SIGNS_OF_COMPARISON = set("<>=")
 
 
@@ -25,6 +26,11 @@ def between_names() -> re.Pattern[str]:
 def of_kind(words: str) -> str:
     """Return a name that begins with the kind of thing that it is, without the words around it; empty for any other."""
     return next((f"{slots['kind']} {slots['name']}" for slots in matches("references", "of_kind", words)), "")
+
+
+def is_article(words: str) -> bool:
+    """Whether words are nothing but articles, which stand in many texts of a page."""
+    return set(words.casefold().split()) <= _ARTICLES
 
 
 def is_generic(words: str) -> bool:

@@ -72,6 +72,14 @@ def with_value(view: TemplateView, target: Target) -> Target:
     return replace(target, pieces=(*target.pieces, value, *_other_totals(view, value)))
 
 
+def formula_beside(view: TemplateView, label: ViewElement) -> ViewElement | None:
+    """Return what a formula writes behind a label, such as an amount in words."""
+    if not label.words.rstrip().endswith((":", "：")) or label.references:
+        return None
+    right = [one for one in view.line_of(label) if one.x >= label.x + label.width - 1]
+    return right[0] if right and right[0].expression.startswith("$") else None
+
+
 def with_label(view: TemplateView, target: Target) -> Target:
     """Return a label with its value, and a value with its label: what is moved or taken away together."""
     whole = with_value(view, target)
@@ -91,6 +99,11 @@ def _other_totals(view: TemplateView, value: ViewElement) -> list[ViewElement]:
         if one is not value and one.band == value.band and abs(one.y - value.y) < value.height / 2
         and prints_total(one) and view.label_beside(one) is None
     ]  # fmt: skip
+
+
+def is_formula(piece: ViewElement) -> bool:
+    """Whether a text computes what it prints by a formula, whose texts are no words of the page."""
+    return bool(piece.words) and piece.expression.startswith("$")
 
 
 def prints_total(piece: ViewElement) -> bool:

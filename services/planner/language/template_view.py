@@ -101,6 +101,10 @@ class TableColumn:
         return [*self.cells, *([self.head] if self.head else [])]
 
     @property
+    def is_date(self) -> bool:
+        return self.java_class in DATES
+
+    @property
     def numeric(self) -> bool:
         """Whether it holds numbers other than row numbers."""
         return self.java_class in NUMERIC and not self.field.endswith("_COUNT")

@@ -20,6 +20,7 @@ from bandsmith.services.planner.language import (
     confirmation,
     described_elements,
     filling_sentences,
+    named_groups,
     periods,
     questions,
     reference_resolver,
@@ -56,6 +57,7 @@ MODULE_RULES = {
         exports_besides,
         asked_removals, unsupported, words_with_page, run_sentences, answer_report, arithmetic, confirmation,
         filling_sentences, periods, row_conditions, calendar_sentences, described_elements,
+        named_groups,
     )
 } | {questions.WORDS: questions.RULES}  # fmt: skip
 
@@ -147,7 +149,7 @@ def test_each_rule_of_a_file_has_a_builder_and_each_builder_a_rule(subject: str)
     elif subject == "follow_up":
         built = {build.__name__ for build in follow_up.RULES}
     elif subject == "reasons":
-        built = {"reason"}
+        built = {"reason", "topic"}
     elif subject == "program":
         built = {*program_questions.ARTICLES, program_questions.OUTSIDE}
     elif subject in own_report.RULES:

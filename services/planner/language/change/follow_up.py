@@ -23,6 +23,7 @@ import re
 from collections.abc import Sequence
 
 from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.set_header_background import SetHeaderBackground
 from bandsmith.shared.edits.set_property import PROPERTIES, SetProperty
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.replies import Text
@@ -37,7 +38,10 @@ from .conversation import PastChange
 from .follow_up_numbers import between, direction, further, number, other_words, reverse, shade, words
 from .follow_up_parts import before, drop_number, drop_part, keep_part
 from .follow_up_sentence import Builder, FollowUp
+from .follow_up_ways import give_to, one_back, only_where, other_place, other_property
 from .rule_parser import RequestReading, read_request
+from .rules.style import edits_of
+from .style_phrases import StyleChange
 
 MAX_SENTENCE_CHARS = 160
 _PENS = {name: name.replace("lineWidth", "lineColor") for name in PROPERTIES if name.endswith("lineWidth")}
@@ -81,8 +85,11 @@ def _with_more(sentence: FollowUp) -> RequestReading | None:
     request = sentence.request
     for count in range(len(request.parts) - 1, 0, -1):
         reading = _read(sentence, request.text[: request.parts[count - 1].end])
+        rest = request.as_written(request.text[request.parts[count].start :])
+        if reading is not None and reading.base and any(matches("reasons", "reason", without_politeness(rest))):
+            return reading
         if reading is not None and reading.edits and not reading.base:
-            return _and_rest(sentence, reading, request.as_written(request.text[request.parts[count].start :]))
+            return _and_rest(sentence, reading, rest)
     return None
 
 
@@ -158,6 +165,8 @@ def _again(sentence: FollowUp, view: TemplateView, targets: Sequence[Target]) ->
 def _rewritten(edits: Sequence[AnyEdit], view: TemplateView, targets: Sequence[Target]) -> list[AnyEdit] | None:
     """Return the same properties for the texts of other things, where the edits set nothing else."""
     properties = {(edit.name, edit.value) for edit in edits if isinstance(edit, SetProperty)}
+    if "backcolor" in dict(properties) or any(isinstance(edit, SetHeaderBackground) for edit in edits):
+        return _area_like(edits, view, targets)
     if len({name for name, _ in properties}) != len(properties) or not all(isinstance(e, SetProperty) for e in edits):
         return None
     texts = [text for target in targets for text in with_value(view, target).texts]
@@ -168,6 +177,25 @@ def _rewritten(edits: Sequence[AnyEdit], view: TemplateView, targets: Sequence[T
         for name, value in ordered
         if text.tag == "textField" or name not in _OF_VALUES
     ] or None
+
+
+def _area_like(edits: Sequence[AnyEdit], view: TemplateView, targets: Sequence[Target]) -> list[AnyEdit] | None:
+    """Return the same background and letters for a whole line; None where the edits ask for more than that."""
+    looks: dict[str, str] = {}
+    for edit in edits:
+        if isinstance(edit, SetHeaderBackground):
+            looks["backcolor"] = edit.colour
+        elif not isinstance(edit, SetProperty) or looks.setdefault(edit.name, str(edit.value)) != edit.value:
+            return None
+    changes = [StyleChange(name, value) for name, value in looks.items() if name != "mode"]
+    made: list[AnyEdit] = []
+    for target in targets:
+        line = target if target.role else ReferenceResolver(view).line(target.words, target)
+        styled = edits_of(view, line, changes)
+        if styled is None:
+            return None
+        made += styled
+    return made
 
 
 def _instead(sentence: FollowUp, found: list[Target] | Missing | Several | None) -> RequestReading | None:
@@ -207,6 +235,15 @@ def other_of_kind(sentence: FollowUp, slots: Slots) -> RequestReading | None:
         return None
     names = tuple(t.column.label if t.column else resolver.name_of(t.pieces[0]) for t in others)
     return RequestReading(refusals=[which_one(Several(kind, names))])
+
+
+def other_owned(sentence: FollowUp, slots: Slots) -> RequestReading | None:
+    """“The other number, the one of the delivery”: what is called so, and is not what was changed."""
+    owner, kind = sentence.words(slots["owner"]), sentence.words(slots["kind"])
+    found = sentence.targets(sentence.last.view, f"{owner} {kind}" if owner.isascii() else f"{owner}{kind}")
+    if not isinstance(found, list) or sentence.was_about(f"{owner} {kind}"):
+        return None
+    return _instead(sentence, found)
 
 
 def other_name(sentence: FollowUp, slots: Slots) -> RequestReading | None:
@@ -296,10 +333,13 @@ def same_for(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     return RequestReading(edits) if edits else None
 
 
-_TAKE_FURTHER: frozenset[Builder] = frozenset({number, direction, reverse, shade, further, between})
+_TAKE_FURTHER: frozenset[Builder] = frozenset({
+    number, direction, reverse, shade, further, between, one_back, only_where, other_property, give_to,
+})  # fmt: skip
 """Rules of sentences that name nothing: after a request that was not carried out, it may be what they go on with."""
 RULES: tuple[Builder, ...] = (
-    words, other_words, number, direction, reverse, shade, put_back, in_colour, further, between, keep_part,
-    drop_number, drop_part, before, back_and, other_colour, other_neighbour, other_of_kind, other_name, instead,
-    also_renamed, same_for,
+    words, one_back, only_where, other_property, other_place, give_to,
+    other_words, number, direction, reverse, shade, put_back, in_colour, further, between, keep_part,
+    drop_number, drop_part, before, back_and, other_colour, other_neighbour, other_owned, other_of_kind, other_name,
+    instead, also_renamed, same_for,
 )  # fmt: skip

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.resize import Resize
 from bandsmith.shared.edits.resize_band import ResizeBand
 from bandsmith.shared.edits.resize_column import ResizeColumn
@@ -27,7 +28,12 @@ _HEX = re.compile("#[0-9A-Fa-f]{6}")
 def further(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“Even bigger”: every number is taken on by the ratio of new to old."""
     steps = _steps(sentence, slots["grows"])
-    return _numbers([(edit, _taken_on(old, new)) for edit, old, new in steps]) if steps else None
+    return _numbers([(edit, _further(edit, old, new)) for edit, old, new in steps]) if steps else None
+
+
+def _further(edit: AnyEdit, old: float, new: float) -> float:
+    """Return the number after the next step: of what was moved, as far again."""
+    return max(0.0, 2 * new - old) if isinstance(edit, Move) else _taken_on(old, new)
 
 
 def between(sentence: FollowUp, slots: Slots) -> RequestReading | None:
@@ -46,7 +52,8 @@ def _steps(sentence: FollowUp, direction: str) -> list[tuple[AnyEdit, float, flo
     went another way than the words say."""
     steps = [step for edit in sentence.last.edits if (step := _step(sentence, edit)) is not None]
     moved = [step for step in steps if step[1] != step[2]]
-    grown = {new > old for _, old, new in moved}
+    # What goes lower on the page has a larger number.
+    grown = {(new > old) != (isinstance(edit, Move) and edit.y is not None) for edit, old, new in moved}
     if len(steps) != len(sentence.last.edits) or len(grown) != 1:
         return None
     return None if direction and (direction == "up") not in grown else moved
@@ -59,6 +66,12 @@ def _step(sentence: FollowUp, edit: AnyEdit) -> tuple[AnyEdit, float, float] | N
         old = _property(piece, edit.name) if piece else None
         new = number_of(edit.value)
         return (edit, old, new) if old and new else None
+    if isinstance(edit, Move) and edit.band is None:
+        piece = view.piece(edit.element)
+        side = "y" if edit.y is not None else "x"
+        return (
+            (edit, getattr(piece, side), getattr(edit, side)) if piece and (edit.x is None or edit.y is None) else None
+        )
     if isinstance(edit, Resize):
         piece = view.piece(edit.element)
         size = "height" if edit.height is not None else "width"
@@ -93,7 +106,7 @@ def _numbers(values: Sequence[tuple[AnyEdit, float]]) -> RequestReading | None:
             number = f"{max(MIN_LINE_PT, round(value, 2)):g}" if edit.name.endswith("lineWidth") else f"{round(value)}"
             edits.append(edit.model_copy(update={"value": number}))
             continue
-        name = next(name for name in ("height", "width") if getattr(edit, name, None) is not None)
+        name = next(name for name in ("height", "width", "y", "x") if getattr(edit, name, None) is not None)
         edits.append(edit.model_copy(update={name: round(value)}))
     bands = [(edit, new) for edit, (old, _) in zip(edits, values, strict=True) if isinstance(new := old, ResizeBand)]
     shrinks = any(edit.height < old.height for edit, old in bands if isinstance(edit, ResizeBand))
@@ -138,7 +151,8 @@ def _mixed(code: str, shade: str) -> str:
 def number(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“Make that 1000”: another number where the change before has just one."""
     wanted, old = number_of(slots["number"]), number_of(slots["old_number"])
-    if wanted is None:
+    limits = {str(getattr(edit, "comparison", ""))[:1] for edit in sentence.last.edits}
+    if wanted is None or (slots["limit"] and limits != {slots["limit"]}):
         return None
     edits: list[AnyEdit] = []
     for edit in sentence.last.edits:

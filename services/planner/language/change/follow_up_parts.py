@@ -9,8 +9,10 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.set_property import SetProperty
 
 from ..colours import colour
-from ..references import Several, which_one
+from ..reference_resolver import ReferenceResolver
+from ..references import Several, Target, which_one, with_label
 from ..sentence_templates import Slots, listed
+from ..template_view import TemplateView
 from .conversation import PastChange
 from .follow_up_sentence import FollowUp
 from .rule_parser import RequestReading, read_request
@@ -33,12 +35,15 @@ _KINDS = {"sorting": "sort", "total": "total", "group": "group", "column": "add_
 """The edit that such a word stands for."""
 
 
-def _is_about(edit: AnyEdit, part: str) -> bool | None:
-    """Whether an edit is about the part of a change that words name; None where they name none."""
+def _is_about(edit: AnyEdit, part: str, view: TemplateView) -> bool | None:
+    """Whether an edit is about the part of a change that words name; None where they name none.
+
+    They name a property, a colour, or a thing of the report before.
+    """
     words = re.sub(r"^(?:the|its)\s+", "", part.strip(), flags=re.IGNORECASE)
     shade, name = colour(words), listed("follow_up", "property", words)
     if shade is None and name is None:
-        return None
+        return _is_about_thing(edit, part, view)
     if shade is not None:
         return shade in (getattr(edit, "value", None), getattr(edit, "colour", None))
     if isinstance(edit, SetProperty):
@@ -46,9 +51,19 @@ def _is_about(edit: AnyEdit, part: str) -> bool | None:
     return edit.do == _KINDS.get(name or "")
 
 
-def _chosen(edits: Sequence[AnyEdit], part: str, wanted: bool) -> list[AnyEdit] | None:
+def _is_about_thing(edit: AnyEdit, words: str, view: TemplateView) -> bool | None:
+    """Whether an edit is about a text or a column that words name; None where they name none."""
+    found = ReferenceResolver(view).find(words)
+    if not isinstance(found, Target):
+        return None
+    if found.column is not None and getattr(edit, "field", None) == found.column.field:
+        return True
+    return getattr(edit, "element", None) in {piece.key for piece in with_label(view, found).pieces}
+
+
+def _chosen(edits: Sequence[AnyEdit], part: str, view: TemplateView, wanted: bool) -> list[AnyEdit] | None:
     """Return the edits that concern a part, or the others if not `wanted`; None if no edit is known to concern it."""
-    verdicts = [_is_about(edit, part) for edit in edits]
+    verdicts = [_is_about(edit, part, view) for edit in edits]
     if None in verdicts or not any(verdicts):
         return None
     # A colour that is set together with the mode of its element goes with it.
@@ -66,18 +81,18 @@ def _place(edit: AnyEdit) -> str:
 
 def keep_part(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“Undo that but keep the colour”."""
-    edits = _chosen(sentence.last.edits, slots["part"], wanted=True)
+    edits = _chosen(sentence.last.edits, slots["part"], sentence.last.view, wanted=True)
     return RequestReading(edits, base=sentence.last.base) if edits else None
 
 
 def drop_part(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“Skip the blue, the rest is good”: of the newest change that has such a part."""
     for number, change in enumerate(sentence.past):
-        edits = _chosen(change.edits, slots["part"], wanted=False)
+        edits = _chosen(change.edits, slots["part"], change.view, wanted=False)
         if edits is None:
             continue
         kept = slots["kept_part"]
-        if kept and not any(_is_about(edit, kept) for past in sentence.past for edit in past.edits):
+        if kept and not any(_is_about(edit, kept, past.view) for past in sentence.past for edit in past.edits):
             return None
         return RequestReading([*edits, *_later(sentence, number)], base=change.base)
     return None
@@ -104,7 +119,9 @@ def _later(sentence: FollowUp, number: int) -> list[AnyEdit]:
 def before(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“Go back to before the sorting”."""
     for change in sentence.past:
-        if any(_is_about(edit, slots["part"]) for edit in change.edits) or _is_request(change, slots["part"]):
+        if any(_is_about(edit, slots["part"], change.view) for edit in change.edits) or _is_request(
+            change, slots["part"]
+        ):
             return RequestReading(base=change.base)
     return None
 

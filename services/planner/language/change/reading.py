@@ -33,6 +33,8 @@ class ClauseReading:
     """Whether it ends in new wording without quotation marks, which the next part may continue."""
     kept: tuple[str, ...] = ()
     """Keys of elements that have to stay."""
+    left_alone: tuple[str, ...] = ()
+    """Keys of elements that no edit of the request may change."""
     group: str | None = None
     """The field that it groups the rows by."""
 

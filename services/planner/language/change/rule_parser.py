@@ -99,13 +99,14 @@ class _Parser:
         if len(request.parts) > MAX_PARTS:
             return RequestReading(unread=[self._text.strip()])
         result = RequestReading()
-        at = 0
+        at, left_alone = 0, set[str]()
         while at < len(request.parts):
             _, last, reading = self._cheapest(at, min(len(request.parts), at + MAX_JOINED_PARTS), self._before)
             clause, is_joined = request.clause(at, last), request.parts[at].weak
             at = last + 1
             if reading is not None:
                 result.add(RequestReading(reading.edits, reading.refusals, kept=list(reading.kept)))
+                left_alone.update(reading.left_alone)
                 self._before = _with_context(reading, self._before)
             elif is_joined and self._before is not None and self._before.wording:
                 # Unread words after an “and” may belong to the new wording before it.
@@ -113,7 +114,8 @@ class _Parser:
             elif clause:
                 result.unread.append(request.as_written(clause))
                 self._before = self._after_unread(clause, self._before)
-        if contradicts_itself(result.edits):
+        result.edits = [edit for edit in result.edits if getattr(edit, "element", None) not in left_alone]
+        if contradicts_itself(result.edits) or _leaves_out(result.unread):
             return RequestReading(unread=[self._text.strip()], kept=result.kept)
         if result.unread:
             self._withhold_uncomputed(result)
@@ -123,9 +125,15 @@ class _Parser:
             result.unread.append(beyond)
         return result
 
-    @staticmethod
-    def _after_unread(clause: str, before: ClauseReading | None) -> ClauseReading | None:
-        """Return what a clause after an unread one may refer to: nothing, since the unread one may have named it."""
+    def _after_unread(self, clause: str, before: ClauseReading | None) -> ClauseReading | None:
+        """Return what a clause after an unread one may refer to: what that complains of, or, after a reason, the same.
+
+        After any other there is nothing, since it may have named what is meant.
+        """
+        for slots in matches("reasons", "topic", clause):
+            found = self._resolver.find(*self._request.with_quotations(slots["name"]))
+            if isinstance(found, Target):
+                return ClauseReading(target=found)
         return before if any(matches("reasons", "reason", clause)) else None
 
     def _withhold_uncomputed(self, result: RequestReading) -> None:
@@ -195,6 +203,11 @@ def _is_like(reading: ClauseReading, before: ClauseReading | None) -> bool:
     """Whether a reading asks for the same kind of change as the one before it."""
     kinds = {edit.do for edit in before.edits} if before else set()
     return {edit.do for edit in reading.edits} <= kinds
+
+
+def _leaves_out(unread: Sequence[str]) -> bool:
+    """Whether a clause that was not read takes something out of what was: “全部列居中，备注除外”."""
+    return any(any(matches("negation", "leaves_out", clause)) for clause in unread)
 
 
 def contradicts_itself(edits: Sequence[AnyEdit]) -> bool:

@@ -40,6 +40,8 @@ def _scaled(factor: float) -> Callable[[ViewElement], str]:
     return size
 
 
+MAX_STEP_PT = 20
+"""Points by which letters may be made larger or smaller."""
 MAX_BIT_PT = 2
 """Points by which letters that are to be a bit larger or smaller change at most, and at least by one."""
 
@@ -83,6 +85,23 @@ def _size(slots: Slots) -> list[StyleChange]:
     return [StyleChange("fontSize", f"{size:g}")] if size and MIN_SIZE_PT <= size <= MAX_SIZE_PT else []
 
 
+def _larger_by(slots: Slots) -> list[StyleChange]:
+    return _by(number_of(slots["number"]) or 0.0)
+
+
+def _smaller_by(slots: Slots) -> list[StyleChange]:
+    return _by(-(number_of(slots["number"]) or 0.0))
+
+
+def _by(points: float) -> list[StyleChange]:
+    """Return the change of a text's size by a number of points; a size is a point."""
+
+    def size(piece: ViewElement) -> str:
+        return f"{min(MAX_SIZE_PT, max(MIN_SIZE_PT, piece.size + points)):g}"
+
+    return [StyleChange("fontSize", size)] if 0 < abs(points) <= MAX_STEP_PT else []
+
+
 def _face(slots: Slots) -> list[StyleChange]:
     return [StyleChange("fontName", slots["face"])] if slots["face"] in FAMILIES else []
 
@@ -97,6 +116,8 @@ def _background(slots: Slots) -> list[StyleChange]:
 
 _BUILDERS: dict[str, Callable[[Slots], list[StyleChange]]] = {
     "size": _size,
+    "larger_by": _larger_by,
+    "smaller_by": _smaller_by,
     "face": _face,
     "colour": _colour,
     "background": _background,

@@ -92,6 +92,17 @@ def values(edits: list[AnyEdit]) -> list[tuple[str, ...]]:
         ("slip", "单价列加粗", "不对，应该是数量列加粗", {("d_quantity", "isBold", "true")}),
         ("slip", "备注改成说明", "不是，改成“附注”", {("h_remark", "附注")}),
         ("slip", "标题改成红色", "还是蓝色吧", {("title", "forecolor", "#0000FF")}),
+        ("slip", "金额列改成绿色", "我说的是底色，不是字", {("d_amount", "backcolor", "#008000")}),
+        ("sales", "make the amount red", "only those over 500, i mean", {("amount", ">", "500")}),
+        ("slip", "最后加一列货位", "不是最后，放在品名后面", {("huo_wei", "货位", "product")}),
+        (
+            "sales",
+            "highlight amounts over 500 in red",
+            "make it over 900, otherwise all are red",
+            {("amount", ">", "900")},
+        ),
+        ("slip", "备注列窄一点", "省出来的地方给品名", {("remark", "120", "product")}),
+        ("slip", "标题改成蓝色，备注删掉", "备注那个撤回，蓝色留着", {("title", "forecolor", "#0000FF")}),
     ],
 )
 def test_a_correction_takes_the_place_of_the_change_before(form, first, then, edits):
@@ -107,6 +118,8 @@ def test_a_correction_takes_the_place_of_the_change_before(form, first, then, ed
         ("slip", "数量列居中", "单价列也要", {("d_price", "textAlignment", "Center")}),
         ("sales", "make the title bigger", "even bigger", {("title", "fontSize", "27")}),
         ("slip", "标题字号大一点", "再大一点", {("title", "fontSize", "26")}),
+        ("slip", "标题字号大一点", "还不够，再大些", {("title", "fontSize", "26")}),
+        ("sales", "make the title bigger", "too much, half of that", {("title", "fontSize", "20")}),
         ("sales", "make the title bigger", "too big now, something in between", {("title", "fontSize", "20")}),
         ("sales", "sort by amount", "other way round", {("amount", "True")}),
         ("sales", "sort by amount", "highest first please", {("amount", "True")}),
@@ -252,3 +265,20 @@ def test_what_goes_on_with_a_request_that_was_not_carried_out_is_not_read_as_if_
     view = TemplateView(editor, data)
     assert read_follow_up(then, view, past, [request]) is not None
     assert read_follow_up(then, view, past, [request, "I mean the letters behind it"]) is None
+
+
+def test_the_last_step_is_taken_back():
+    reading = said("sales", "make the title bigger", "even bigger", "no that's too far, one step back")
+    assert reading is not None and reading.base is not None and (reading.base.number, reading.edits) == (2, [])
+
+
+def test_a_limit_of_the_other_direction_is_another_request():
+    reading = said("sales", "highlight amounts over 500 in red", "make it under 100")
+    assert reading is None or reading.base is None
+
+
+def test_white_letters_are_not_left_without_their_background():
+    reading = said("slip", "表头改成深灰底白字", "客户名称也一样")
+    fills = {edit.do for edit in reading.edits} if reading else set()
+    letters = [value for value in values(reading.edits if reading else []) if value[-1] == "#FFFFFF"]
+    assert not letters or fills & {"add_shape"} or any("backcolor" in value for value in values(reading.edits))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_column import AddColumn
+from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.move_column import MoveColumn
 from bandsmith.shared.edits.resize_column import ResizeColumn
 from bandsmith.shared.edits.set_expression import SetExpression
@@ -198,6 +199,24 @@ def width_to(clause: Clause, slots: Slots) -> ClauseReading | None:
     return ClauseReading([ResizeColumn(field=giving.field, width=points, other=taking.field)], target=target)
 
 
+def give_room(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“… and give the room to the names”: what the clause before takes from a column, or with it, goes to one other."""
+    last = clause.before.edits[-1] if clause.before and len(clause.before.edits) == 1 else None
+    taking = clause.known(clause.column(slots["other"]))
+    giving = clause.view.column(last.field) if isinstance(last, ResizeColumn | DeleteColumn) else None
+    if giving is None or not isinstance(taking, TableColumn):
+        return taking if giving is not None and isinstance(taking, ClauseReading) else None
+    if taking.field == giving.field:
+        return None
+    target = Target(slots["other"], tuple(taking.pieces), taking)
+    if isinstance(last, DeleteColumn):
+        return ClauseReading([ResizeColumn(field=giving.field, width=1, other=taking.field)], target=target)
+    freed = giving.width - (last.width if isinstance(last, ResizeColumn) else 0)
+    if freed <= 0:
+        return None
+    return ClauseReading([ResizeColumn(field=taking.field, width=taking.width + freed)], target=target)
+
+
 def equalize(clause: Clause, slots: Slots) -> ClauseReading | None:
     """All columns of the same width."""
     columns = clause.view.columns
@@ -208,4 +227,6 @@ def equalize(clause: Clause, slots: Slots) -> ClauseReading | None:
     return ClauseReading([ResizeColumn(field=column.field, width=width) for column in (*columns, *columns)])
 
 
-RULES = tuple(templated("columns", rule) for rule in (add, number_rows, equalize, compute, swap, move, width_to, width))
+RULES = tuple(
+    templated("columns", rule) for rule in (add, number_rows, equalize, compute, swap, move, width_to, give_room, width)
+)

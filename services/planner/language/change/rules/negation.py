@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from bandsmith.shared.edits.set_property import SetProperty
+
+from ...references import with_label
 from ...sentence_templates import Slots
 from ..reading import Clause, ClauseReading, templated
+
+PHRASES = frozenset({"leaves_out"})
+"""Sentences of the files that take something out of what another clause says."""
+_OF_LETTERS = frozenset({"forecolor", "fontSize", "fontName", "isBold", "isItalic", "isUnderline"})
 
 
 def keep(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -13,4 +22,30 @@ def keep(clause: Clause, slots: Slots) -> ClauseReading | None:
     return ClauseReading(kept=tuple(piece.key for target in targets for piece in target.pieces), target=targets[-1])
 
 
-RULES = (templated("negation", keep),)
+def leave_alone(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“The label stays as it is”: another edit of the request may have taken it along."""
+    if slots["own_label"]:
+        return _label_alone(clause)
+    reading = keep(clause, slots)
+    if reading is None or reading.target is None or reading.target.column is not None:
+        return reading
+    reading.left_alone = reading.kept
+    return reading
+
+
+def _label_alone(clause: Clause) -> ClauseReading | None:
+    """Keep the label of what the clause before gave a look, together with its value."""
+    target = clause.before.target if clause.before else None
+    if clause.before is None or target is None:
+        return None
+    if target.role or target.column is not None:
+        letters = any(isinstance(edit, SetProperty) and edit.name in _OF_LETTERS for edit in clause.before.edits)
+        return None if letters else ClauseReading(kept=tuple(piece.key for piece in target.pieces), target=target)
+    whole = with_label(clause.view, replace(target, alone=False))
+    if len(whole.pieces) < 2:
+        return None
+    keys = (whole.pieces[0].key,)
+    return ClauseReading(kept=keys, left_alone=keys, target=target)
+
+
+RULES = (templated("negation", leave_alone), templated("negation", keep))

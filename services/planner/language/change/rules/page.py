@@ -162,7 +162,7 @@ def _with_thickness(clause: Clause, slots: Slots, factor: float) -> ClauseReadin
         edits += _scaled_borders(element, factor)
     if is_about_lines or not edits:
         for element in drawn:
-            edits += _scaled_line(element, factor)
+            edits += scaled_line(element, factor)
     return ClauseReading(edits) if edits else refused("language.no_borders")
 
 
@@ -193,7 +193,8 @@ def _scaled_borders(element: ViewElement, factor: float) -> list[AnyEdit]:
     return edits
 
 
-def _scaled_line(element: ViewElement, factor: float) -> list[AnyEdit]:
+def scaled_line(element: ViewElement, factor: float) -> list[AnyEdit]:
+    """Return the edit that makes a drawn line thicker or thinner by a factor."""
     pen = element.node.find("{*}graphicElement/{*}pen")
     width = float(pen.get("lineWidth", "1")) if pen is not None else 1.0
     if not width:

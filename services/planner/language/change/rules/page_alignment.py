@@ -24,7 +24,7 @@ def aligned_on_page(view: TemplateView, texts: Sequence[ViewElement], side: str)
 
     Texts of the rows, and those that are nearly as wide as the page, are aligned in their boxes and not moved.
     """
-    loose = _loose(view, texts)
+    loose = _loose(view, texts, side)
     moves = _moves(view, loose, side)
     return None if _covered(view, loose, moves, side) else moves
 
@@ -39,6 +39,10 @@ def _moved_together(view: TemplateView, pieces: Sequence[ViewElement], side: str
     """Return the edits that bring elements to a side of the page as one."""
     left, right = view.sides
     start, end = min(one.x for one in pieces), max(one.x + one.width for one in pieces)
+    if (
+        side == "Center" and abs(left + right - start - end) <= 1
+    ):  # in the middle of the table: that of the page is meant
+        left, right = (edge - int(view.root.get("leftMargin", "0")) for edge in (0, view.page[0]))
     by = {"Left": left - start, "Center": (left + right - start - end) // 2, "Right": right - end}[side]
     return [Move(element=one.key, x=max(0, one.x + by)) for one in pieces]
 
@@ -47,16 +51,25 @@ def refused_for_cover(view: TemplateView, target: Target, changes: Sequence[Styl
     """Return the refusal of an alignment with the text that is in the way; None where none is."""
     sides = [str(change.value) for change in changes if change.name == "textAlignment"]
     for side in sides:
-        pieces = _loose(view, target.texts) if target.texts else target.pieces
+        pieces = _loose(view, target.texts, side) if target.texts else target.pieces
         moves = _moves(view, pieces, side) if target.texts else _moved_together(view, pieces, side)
         for _, other in _covered(view, pieces, moves, side):
             return refused("language.would_cover", moved=target.words, other=ReferenceResolver(view).name_of(other))
     return None
 
 
-def _loose(view: TemplateView, texts: Sequence[ViewElement]) -> list[ViewElement]:
-    """Return the texts that stand alone, so that aligning them on the page is what is meant."""
-    return [text for text in texts if text.section not in _BESIDE_ROWS and text.width < MIN_SPANNING_SHARE * view.width]
+def _loose(view: TemplateView, texts: Sequence[ViewElement], side: str) -> list[ViewElement]:
+    """Return the texts that stand alone, so that aligning them on the page is what is meant.
+
+    So does one that is nearly as wide as the page where it is aligned so in its box already.
+    """
+    return [text for text in texts if text.section not in _BESIDE_ROWS and not _fills_page(view, text, side)]
+
+
+def _fills_page(view: TemplateView, text: ViewElement, side: str) -> bool:
+    """Whether a text is as good as aligned on the page when it is aligned in its box."""
+    is_wide = text.width >= MIN_SPANNING_SHARE * view.width
+    return is_wide and resolve_style(view.root, text.node).align != side
 
 
 def _moves(view: TemplateView, texts: Sequence[ViewElement], side: str) -> list[Move]:

@@ -16,6 +16,7 @@ from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.dom import new_node
 
+from ...numbers import number_of
 from ...references import Target, with_value
 from ...sentence_templates import Slots, matches, phrases
 from ...template_view import ViewElement
@@ -26,6 +27,8 @@ PHRASES = frozenset({"thing", "asks"})
 _CLAUSE_MARKS = re.compile("[，；,;]")
 _LABELLED = re.compile(r"[^:：]{1,24}[:：].*\d.*")
 """A label with its value: “VAT number: GB 123”, 电话：0573."""
+_NUMBERED = re.compile(r"(\d{1,2})([.、)）]\s*)")
+"""The number of a point: “1. ”, 2、."""
 LINE_SPACING = 1.5
 GAP_PT = 2
 MAX_TEXT_CHARS = 80
@@ -53,6 +56,24 @@ def below(clause: Clause, slots: Slots) -> ClauseReading | None:
     edits = _line_below(clause, pieces, new)
     key = edits[-1].element if isinstance(edits[-1], SetProperty) else ""
     return ClauseReading(edits, target=added(clause, key, pieces[0].section, new))
+
+
+def added_point(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“说明里再加一条：…”: a line below the last one of those under a heading, with its number."""
+    new = clause.words(slots["line_text"])
+    lines = clause.names.block("below", slots["name"])
+    if not lines or not new or len(new) > MAX_TEXT_CHARS or lines[-1].section not in _ONE_COPY:
+        return None
+    printed = clause.view.printed(lines[-1]) or lines[-1].words
+    number = _NUMBERED.match(printed)
+    said = number_of(slots["number"])
+    if number and said and said != int(number[1]) + 1:
+        return None
+    if number and not _NUMBERED.match(new):
+        new = f"{int(number[1]) + 1}{number[2]}{new}"
+    if printed.endswith("。") and new[-1].isalnum():
+        new += "。"
+    return ClauseReading(_line_below(clause, [lines[-1]], new))
 
 
 def _asks_more(clause: Clause, new: str) -> bool:
@@ -143,4 +164,4 @@ def _into_corner(clause: Clause, pieces: list[ViewElement], corner: str) -> list
     return None
 
 
-RULES = (templated("placed_text", below), templated("placed_text", to_corner))
+RULES = (templated("placed_text", added_point), templated("placed_text", below), templated("placed_text", to_corner))

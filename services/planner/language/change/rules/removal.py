@@ -8,8 +8,11 @@ from bandsmith.shared.edits.base import Calculation
 from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.delete_total import DeleteTotal
+from bandsmith.shared.edits.set_expression import SetExpression
+from bandsmith.shared.jrxml.expressions import string_literals
+from bandsmith.shared.jrxml.java_literals import java_string
 
-from ...references import Target
+from ...references import Target, formula_beside
 from ...sentence_templates import Slots, listed
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
@@ -20,19 +23,31 @@ _NEVER_REMOVED = frozenset({"everything", "table", "rows", "header"})
 
 def remove(clause: Clause, slots: Slots) -> ClauseReading | None:
     targets = clause.known(clause.targets(slots["names"]))
-    if not isinstance(targets, list):
-        return targets
+    return _without(clause, targets) if isinstance(targets, list) else targets
+
+
+def _without(clause: Clause, targets: list[Target]) -> ClauseReading | None:
+    """Return the reading that removes what is named."""
     if any(target.role in _NEVER_REMOVED for target in targets):
         return None
     edits: list[AnyEdit] = []
     for target in targets:
         if target.column is not None:
             edits.append(DeleteColumn(field=target.column.field))
+        elif target.role == "value" and (blanked := _without_value(target.pieces[0])) is not None:
+            edits.append(blanked)
         else:
             elements = _elements_to_delete(clause, target)
             edits += _out_of_the_total(clause.view, elements)
             edits += [Delete(element=element.key) for element in elements]
     return ClauseReading(edits, target=targets[-1])
+
+
+def remove_it(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“备注没人填，删掉”: what the clause before speaks of, where it asks for nothing else."""
+    if clause.before is None or clause.before.edits or clause.before.target is None:
+        return None
+    return _without(clause, [clause.before.target])
 
 
 def unwanted(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -78,6 +93,14 @@ def _is_printed(view: TemplateView, edit: DeleteTotal) -> bool:
     return bool(edit.removes(view.editor.draft))
 
 
+def _without_value(piece: ViewElement) -> SetExpression | None:
+    """Return the edit that leaves the label of a text which prints its value behind it; None for any other text."""
+    literals = [one for one in string_literals(piece.expression) if one.strip()]
+    if len(literals) != 1 or not literals[0].rstrip().endswith((":", "：")):
+        return None
+    return SetExpression(element=piece.key, expression=java_string(literals[0]))
+
+
 def _elements_to_delete(clause: Clause, target: Target) -> list[ViewElement]:
     """Return the elements of a target. A label goes with the value beside it, unless the clause quotes it."""
     elements = list(target.pieces)
@@ -100,11 +123,12 @@ def _out_of_the_total(view: TemplateView, elements: list[ViewElement]) -> list[A
 
 def with_value(view: TemplateView, label: ViewElement) -> list[ViewElement]:
     """Return a label, and the value to its right if there is one; a value with its label."""
-    found = [view.label_beside(label), label, view.value_beside(label)]
+    found = [view.label_beside(label), label, view.value_beside(label) or formula_beside(view, label)]
     return [element for element in found if element is not None]
 
 
 RULES = (
+    templated("removal", remove_it),
     templated("removal", delete_totals),
     templated("removal", remove),
     templated("removal", unwanted),

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.resize import Resize
+from bandsmith.shared.edits.resize_column import ResizeColumn
 from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
@@ -17,12 +18,14 @@ from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.text_styles import lightness, resolve_style
 
+from ...reference_words import asks_for_column
 from ...references import Target, with_value
 from ...sentence_templates import Slots, matches
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 from ..style_phrases import StyleChange, latin, style_changes
 from .page_alignment import aligned_on_page, drawing_moved, refused_for_cover
+from .row_fill import row_filled
 
 MIN_LIGHTNESS_CONTRAST = 0.4
 """Difference in lightness below which letters are lost on their background."""
@@ -31,10 +34,13 @@ MIN_COVERED_SHARE = 0.9
 MIN_HEADER_BAR_SHARE = 0.5
 """Share of the page's width that a rectangle below the header row takes at least."""
 
+_ONE_VALUE = frozenset({"textAlignment", "isBold", "isItalic", "isUnderline"})
 _AREAS = frozenset({"header", "rows", "table", "row"})
 """Roles of parts of the page that a colour fills."""
 
-PHRASES = frozenset({"chinese_faces", "asked", "everywhere", "all_texts", "named", "typefaces", "letters", "fills"})
+PHRASES = frozenset(
+    {"chinese_faces", "asked", "everywhere", "all_texts", "named", "typefaces", "letters", "cells", "fills", "but_for"}
+)
 """Sentences of the files that read a part of a clause."""
 _FONTS = "Arial, Times, Courier, DejaVu Sans"
 
@@ -77,6 +83,9 @@ def name_and_style(clause: Clause) -> ClauseReading | None:
     """“Make X bold”, “X 加粗”: any split into a name and a style."""
     asked = next(matches("style", "asked", clause.text), None)
     text = asked["phrase"] if asked else clause.text
+    apart = next(matches("style", "but_for", text), None)
+    if apart:
+        text = apart["phrase"]
     if clause.may_mean_everything and not (clause.before and clause.before.target):
         for slots in matches("style", "everywhere", text):
             if style_changes(slots["look"]):
@@ -88,7 +97,8 @@ def name_and_style(clause: Clause) -> ClauseReading | None:
         style = _style_of(asked["property"] if asked else "", text[start:])
         if style is None:
             continue
-        reading = _read(clause, _bare_name(text[:start]), style)
+        name = _bare_name(text[:start])
+        reading = _read(clause, f"{name} except {apart['names']}" if apart else name, style)
         if reading is not None and reading.edits:
             return reading
         absent = absent or reading
@@ -130,7 +140,7 @@ def _read(clause: Clause, name: str, style: str) -> ClauseReading | None:
     changes = style_changes(style)
     if changes is None:
         return None
-    if _names_two_colours(changes, style):
+    if _names_two_colours(changes, style) or _contradict(changes) or _may_mean_width(clause, name, changes):
         return None
     names = {change.name for change in changes}
     if "forecolor" in names and "backcolor" not in names and any(matches("style", "fills", clause.text)):
@@ -165,9 +175,22 @@ def _names_two_colours(changes: Sequence[StyleChange], style: str) -> bool:
     return len(colours) > 1 and "#" not in style
 
 
+def _contradict(changes: Sequence[StyleChange]) -> bool:
+    """Whether a style is asked for and its opposite: 数字右对齐，文字左对齐 is about two things."""
+    values = {(change.name, str(change.value)) for change in changes if change.name in _ONE_VALUE}
+    return len({name for name, _ in values}) != len(values)
+
+
+def _may_mean_width(clause: Clause, name: str, changes: Sequence[StyleChange]) -> bool:
+    """Whether “smaller” may be about the width of a column: after another one was made wider."""
+    is_of_width = clause.before is not None and any(isinstance(edit, ResizeColumn) for edit in clause.before.edits)
+    return is_of_width and asks_for_column(name) and any(change.name == "fontSize" for change in changes)
+
+
 def _is_placed_as_a_whole(target: Target, names: set[str], text: str) -> bool:
     """Whether “centre the table” may be about where the table stands, and not about its texts."""
-    return target.role == "table" and "textAlignment" in names and not any(matches("style", "letters", text))
+    is_of_cells = any(any(matches("style", rule, text)) for rule in ("letters", "cells"))
+    return target.role == "table" and "textAlignment" in names and not is_of_cells
 
 
 def _without_chinese_face(clause: Clause, targets: Sequence[Target], style: str) -> ClauseReading | None:
@@ -275,6 +298,11 @@ def _is_covered(elements: list[ViewElement]) -> bool:
     return sum(one.width for one in elements) >= MIN_COVERED_SHARE * width
 
 
+def _is_line(target: Target) -> bool:
+    """Whether a target is texts beside each other, whose backgrounds would be patches where they leave gaps."""
+    return target.role in ("row", "header") or (not target.role and len(target.texts) > 1 and target.column is None)
+
+
 def _text_edits(view: TemplateView, target: Target, change: StyleChange) -> list[AnyEdit] | None:
     """Return the edits that change one property of every text, or the background of the bar below them.
 
@@ -284,8 +312,8 @@ def _text_edits(view: TemplateView, target: Target, change: StyleChange) -> list
     elements = target.texts
     if target.role == "row" or (not target.role and len(elements) > 1 and target.column is None):
         bar = view.area_behind(elements)
-        if not bar and change.name == "backcolor" and not _is_covered(elements):
-            return None
+    if not bar and change.name in ("backcolor", "mode") and _is_line(target) and not _is_covered(elements):
+        return row_filled(view, target, str(change.value)) if change.name == "backcolor" else []
     if bar and change.name in ("backcolor", "mode"):
         elements = [bar] if change.name == "backcolor" else []
     edits: list[AnyEdit] = []

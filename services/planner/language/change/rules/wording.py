@@ -21,11 +21,13 @@ from ...sentence_templates import Slots, listed, matches
 from ...template_view import ViewElement
 from ..reading import Clause, ClauseReading, templated
 from ..style_phrases import style_changes
+from ..value_likeness import is_another_label, is_like
 from .removal import with_value
 
 _COLONS = (":", "：")
 MAX_LABEL_WORDS, MAX_LABEL_HAN = 4, 8
 """English words and Chinese characters of a text that may be a label; longer ones are sentences."""
+_ABBREVIATIONS = frozenset({"no", "nr", "art", "tel", "qty", "ltd", "co", "inc", "incl", "excl", "approx", "dept"})
 _HAN = re.compile("[\u3400-\u9fff]")
 MAX_WORDING_CHARS = 200
 MAX_LONGER_VALUE = 2
@@ -53,20 +55,23 @@ def then_rename(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
-    """“Change the phone number to 0573-8766”: the value of a label, where the old one and the new one have figures."""
+    """“Change the phone number to 0573-8766”: the value of a label, where the new one is like the old one."""
+    if not slots["name"] and (clause.before is None or clause.before.edits):
+        return None
     found, new = clause.find(slots["name"]), clause.words(slots["new"]).strip(" 。.")
     if slots["old"]:
         return _value_instead_of(clause, clause.words(slots["old"]).strip(" 。."), new, found)
     if not isinstance(found, Target) or found.role or found.column is not None or len(found.pieces) != 1:
         return None
     names = {name for one in with_value(clause.view, found.pieces[0]) for scope, name in one.references if scope == "P"}
-    if len(names) != 1 or len(new) > MAX_WORDING_CHARS or not re.search(r"\d", new) or says_how_it_looks(new):
+    if len(names) != 1 or len(new) > MAX_WORDING_CHARS or says_how_it_looks(new):
         return None
     [name] = names
     declared = next((one for one in clause.view.root.iterchildren("{*}parameter") if one.get("name") == name), None)
     is_text = declared is not None and declared.get("class", STRING) == STRING
     value = str(clause.view.parameter(name) or "")
-    if not is_text or not re.search(r"\d", value) or len(value) > MAX_LONGER_VALUE * len(new):
+    label = _without_colon(found.pieces[0].words)
+    if not is_text or not is_like(new, value, label) or len(value) > MAX_LONGER_VALUE * len(new):
         return None  # a sentence with a number in it is not replaced by the number
     return ClauseReading([SetParameters(values={name: new})], target=found)
 
@@ -99,8 +104,8 @@ def _value_itself(clause: Clause, slots: Slots) -> ClauseReading | None:
     old, new = clause.words(slots["name"]).strip(), new_wording(clause, slots, is_sure=False)
     if not old or not new or slots["kind"] or slots["old"] or old.replace(".", "").isdigit():
         return None
-    if any(normal(_without_colon(one.words)) == normal(old) for one in clause.view.texts):
-        return None
+    if any(normal(old) in normal(_without_colon(one.words)) for one in clause.view.texts):
+        return None  # a label, or a part of one: 客户 is that of 客户名称, also where another value reads so
     if whole := _value_instead_of(clause, old, new, None):
         return whole
     cells = [
@@ -198,7 +203,13 @@ def new_wording(clause: Clause, slots: Slots, is_sure: bool) -> str | None:
         or (listed("wording", "another_request", new) is not None and not (is_sure and _is_one_name(new)))
         or any(any(matches("style", rule, new)) for rule in ("typefaces", "chinese_faces"))
     )
-    return None if asks_for_more else new
+    return None if asks_for_more else new + _full_stop(clause, new)
+
+
+def _full_stop(clause: Clause, new: str) -> str:
+    """Return the full stop of an abbreviation, which ends no sentence: “call it No.”."""
+    is_short = new.rsplit(maxsplit=1)[-1].casefold() in _ABBREVIATIONS
+    return "." if is_short and f"{new}." in clause.request.text else ""
 
 
 def reworded(target: Target, new: str) -> list[AnyEdit]:
@@ -265,6 +276,8 @@ def _is_of_the_same_kind(target: Target, new: str) -> bool:
     old = _without_colon(target.pieces[0].words).strip()
     if not old or old == new or any(char.isdigit() for char in new):
         return False
+    if is_another_label(new, old):
+        return True
     return old.split()[-1].casefold() == new.rsplit(maxsplit=1)[-1].casefold() if old.isascii() else old[-1] == new[-1]
 
 
