@@ -31,7 +31,7 @@ def split_columns(table: HeadedTable) -> HeadedTable:
             table = _with_column_moved(table, column, cut, to)
             continue
         heading = table.headings[column]
-        left, right = _split_heading(heading, cut) if cut is not None else (heading, heading)
+        left, right = split_heading(heading, cut) if cut is not None else (heading, heading)
         if cut is None or not (left.name and right.name):
             column += 1
             continue
@@ -117,7 +117,7 @@ def _corridor(cells: Sequence[Sequence[TextLine]]) -> float | None:
     return (max(left) + min(right)) / 2
 
 
-def _split_heading(heading: Heading, cut: float) -> tuple[Heading, Heading]:
+def split_heading(heading: Heading, cut: float) -> tuple[Heading, Heading]:
     """Divide a heading's words at the corridor. Both parts keep the lines, which are printed once.
 
     A part without words has no name.

@@ -57,6 +57,14 @@ def header_share(rows: RowCandidate, blocks: list[Block], slots: list[SlotCandid
     return sum(any(stands_over(h, p) for h in above) for p in slots) / len(slots)
 
 
+def header_stands_out(rows: RowCandidate, blocks: list[Block]) -> bool:
+    """Whether what is above rows is worded as headings are, or looks otherwise than they do."""
+    above = [b for b in _above(rows, blocks) if any(stands_over(b, slot) for slot in rows.slots)]
+    worded = sum(is_label(b.text) or names_row_value(b.text) for b in above)
+    inside = [b.style.bold for slot in rows.slots for b in slot.blocks.values()]
+    return 2 * worded >= max(1, len(above)) or {b.style.bold for b in above}.isdisjoint(inside)
+
+
 def has_labels_above(rows: RowCandidate, blocks: list[Block], slots: list[SlotCandidate]) -> bool:
     """Whether labels with colons stand above most slots: addresses side by side, each below its own label."""
     above = [b for b in _above(rows, blocks) if ends_like_label(b.text)]

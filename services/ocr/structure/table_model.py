@@ -144,6 +144,12 @@ class HeadedTable:
         return sum(head) > 0.6 * len(head) and sum(body) < 0.4 * len(body)
 
 
+def crowded_share(table: HeadedTable) -> float:
+    """Return the share of cells that hold texts side by side, as those of two columns under one heading do."""
+    cells = [cell for record in table.records for cell in record.cells.values()]
+    return sum(map(side_by_side, cells)) / len(cells)
+
+
 def mostly_figures(texts: Sequence[str]) -> bool:
     """Whether more than half of some texts are figures."""
     return sum(is_figure(text) for text in texts) > 0.5 * len(texts)

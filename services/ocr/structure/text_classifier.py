@@ -119,6 +119,11 @@ def ends_like_label(text: str) -> bool:
     return bool(re.search(r"(?:[:：]|#|№|\bno\.?)\s*$", text.strip(), re.IGNORECASE))
 
 
+def ends_in_colon(text: str) -> bool:
+    """Whether this is wording with a colon at its end. A colon alone is a sign, or dots that were misread."""
+    return bool(re.search(r"[^\W\d_].*[:：]\s*$", text, re.DOTALL))
+
+
 def split_prefix(text: str) -> tuple[str, str]:
     """Split ``Order #: C40217`` or ``No. 120`` into its fixed prefix and its value; the prefix may be empty.
 
