@@ -232,7 +232,8 @@ class _Reader:
             if inside[0].box.y - bottom > 4 * MAX_USUAL_GAP_PT:
                 return False
             filled = self._divide(inside)
-            if len(filled) >= max(2, 0.5 * len(self._headings)) and (0 in filled or self._end is not None):
+            half = 0.5 * len(self._headings)
+            if len(filled) >= max(2, half) and (0 in filled or (self._end is not None and len(filled) > half)):
                 return True
         return False
 

@@ -12,6 +12,8 @@ from .text_classifier import ends_like_label, is_figure, is_label, names_row_val
 
 _LONG_NUMBER = re.compile(r"(?<!\d)(?!(?:19|20)\d\d(?!\d))\d{4,}")
 """A number that is no year."""
+MIN_TABLE_GAP_PT = 3.0
+"""Space between the ruled cells of two tables."""
 
 
 def find_header(rows: RowCandidate, blocks: list[Block], top: float) -> list[Block]:
@@ -26,6 +28,8 @@ def find_header(rows: RowCandidate, blocks: list[Block], top: float) -> list[Blo
     for block in candidates:
         reach = max(14.0, 1.2 * block.style.size) + (6 if not header else 0)
         if edge - block.box.bottom > reach and not any(abs(block.box.middle[1] - h.box.middle[1]) < 6 for h in header):
+            break
+        if _is_in_table_above(block, header):
             break
         over = any(stands_over(block, p) for p in slots)
         spans = sum(stands_over(block, p) for p in slots)
@@ -46,6 +50,14 @@ def _fits_header(block: Block, header: list[Block], beside: bool) -> bool:
     ruled = all(h.room is not None for h in header)
     as_large = 0.7 < block.style.size / header[0].style.size < 1.4
     return (block.room is not None or not ruled) and (as_large or beside)
+
+
+def _is_in_table_above(block: Block, header: list[Block]) -> bool:
+    """Whether a block has a ruled cell that ends above those of the header, with space between."""
+    rooms = [h.room for h in header if h.room is not None]
+    if block.room is None or not rooms or len(rooms) < len(header):
+        return False
+    return block.room.bottom < min(room.y for room in rooms) - MIN_TABLE_GAP_PT
 
 
 def header_share(rows: RowCandidate, blocks: list[Block], slots: list[SlotCandidate]) -> float:

@@ -55,7 +55,8 @@ _CODED = re.compile(r"^([^\W\d_]{2,}\s+)((?=(?:\S*\d){4})[A-Z\d][A-Z\d./-]{5,})$
 _TOTALS = re.compile(
     r"\b(?:(?:sub\s*+(?:-\s*+)?|grand )?totals?|sum|balance|amount due|vat|tax|discount|shipping|change due)\b"
     r"|\b(?:sub|sous|zwischen)?[-\s]?(?:totaal|totale|totaux|summe)\b|\bgesamt(?:summe|betrag)\b|\brechnungsbetrag\b"
-    r"|\bnet\s+à\s+payer\b|\bte betalen\b|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|税\s*额|小計|合計|総計"
+    r"|\bnet\s+(?:à\s+payer|pay|salary|due)\b|\bte betalen\b"
+    r"|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|税\s*额|小計|合計|総計"
     r"|\b(?:importe|suma|subtotal)\b|\b(?:netto|brutto)(?:betrag|summe)?\b|\b(?:ust|mwst)\b(?![-. ]*id)",
     re.IGNORECASE,
 )
@@ -173,6 +174,11 @@ def is_total(text: str) -> bool:
 def is_figure(text: str) -> bool:
     """Whether this is a number, date or code, or a quantity with its unit: ``3 pcs``, ``1.00 kg``, ``Rs 1939``."""
     return text_kind(text) in ("number", "date", "code") or bool(_QUANTITY.match(" ".join(text.split())))
+
+
+def is_currency(text: str) -> bool:
+    """Whether a text is a currency: its sign, or the code that ISO 4217 has for it."""
+    return bool(re.fullmatch(rf"{_CURRENCY}|[A-Z]{{3}}", text.strip()))
 
 
 def names_row_value(text: str) -> bool:

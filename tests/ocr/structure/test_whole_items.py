@@ -1,5 +1,7 @@
 """An item is one row, however many lines it has, and its texts are in the columns in which they stand."""
 
+from itertools import pairwise
+
 import pytest
 
 from bandsmith.shared.model.geometry import Box
@@ -13,7 +15,7 @@ def frame(page: HandmadeMarks, left: float, right: float, *edges: float) -> None
     """Draw cells as wide as the page's table above each other."""
     cells = [
         Cell(row=row, column=0, box=Box.between(left, top, right, bottom))
-        for row, (top, bottom) in enumerate(zip(edges, edges[1:], strict=False))
+        for row, (top, bottom) in enumerate(pairwise(edges))
     ]
     box = Box.between(left, edges[0], right, edges[-1])
     page.grids.append(
@@ -119,3 +121,111 @@ def test_addresses_side_by_side_below_names_are_no_rows():
             page.write(x, 200 + step * row, text, bold=True)
 
     assert page.understood().repeat is None
+
+
+def test_titles_in_ruled_rows_of_their_own_head_groups():
+    page = HandmadeMarks()
+    rows = [
+        ["Quantity", "Description", "Unit price", "Amount"],
+        ["", "Development", "", ""],
+        ["1", "Web page", "55.00", "55.00"],
+        ["2", "Mail server", "10.00", "20.00"],
+        ["", "Operation", "", ""],
+        ["1", "Web server", "8.00", "8.00"],
+        ["3", "Backup", "2.00", "6.00"],
+    ]
+    page.table(40, 200, [70, 200, 100, 100], rows, height=40)
+    for row in (2, 5):
+        for line, text in enumerate(("with pictures", "Details")):
+            page.write(114, 206 + 40 * row + 11 * (line + 1), text)
+    page.lines = [
+        line.model_copy(
+            update={"style": line.style.model_copy(update={"bold": line.text in ("Development", "Operation")})}
+        )
+        for line in page.lines
+    ]
+
+    layout = page.understood()
+    assert [row[1] for row in rows_of(layout)] == [
+        "Web page\nwith pictures\nDetails",
+        "Mail server",
+        "Web server\nwith pictures\nDetails",
+        "Backup",
+    ]
+    assert layout.repeat is not None
+    assert layout.repeat.groups is not None
+    assert layout.repeat.groups.first_rows == [0, 2]
+
+
+def test_the_currency_in_front_of_amounts_is_a_column_beside_theirs():
+    page = HandmadeMarks()
+    rows = [["Quantity", "Description", "Unit price", "Discount"]] + [
+        ["1", name, "", ""] for name in ("Tea", "Cups", "Tin")
+    ]
+    page.table(40, 200, [70, 200, 100, 100], rows)
+    for row, price in enumerate(("55.00", "7.50", "10.00")):
+        page.write(314, 226 + 20 * row, "IDR")
+        page.write(405, 226 + 20 * row, price, right=True)
+
+    layout = page.understood()
+    assert rows_of(layout) == [["1", "Tea", "IDR", "55.00"], ["1", "Cups", "IDR", "7.50"], ["1", "Tin", "IDR", "10.00"]]
+    assert layout.repeat is not None
+    assert {slot.label for slot in layout.repeat.slots} == {"Quantity", "Description", "Currency", "Unit price"}
+
+
+def test_net_pay_below_the_totals_of_a_payslip_is_no_row():
+    page = HandmadeMarks()
+    page.table(40, 205, [150, 90, 150, 90], [["Earnings", "Amount", "Deductions", "Amount"], ["", "", "", ""]])
+    page.grids[0] = page.grids[0].model_copy(
+        update={
+            "rows": [205, 225, 325],
+            "box": Box.between(40, 205, 520, 325),
+            "cells": [
+                cell if cell.row == 0 else cell.model_copy(update={"box": cell.box.model_copy(update={"height": 100})})
+                for cell in page.grids[0].cells
+            ],
+        }
+    )
+    for y, texts in (
+        (229, ("Basic Pay", "55000", "PF", "1800")),
+        (247, ("Rent", "22000", "Income Tax", "8500")),
+        (265, ("Leave", "4500", None, None)),
+        (289, ("Total Earnings", "81500", "Total Deductions", "10300")),
+        (307, (None, None, "Net Pay", "71200")),
+    ):
+        for x, text in zip((44, 194, 284, 434), texts, strict=True):
+            if text:
+                page.write(x, y, text)
+
+    assert [row[0] for row in rows_of(page.understood())] == ["Basic Pay", "Rent", "Leave"]
+
+
+def test_a_last_row_with_merged_empty_cells_is_a_row():
+    page = HandmadeMarks()
+    rows = [["Operaciones", "", "Repuestos", ""]]
+    rows += [[f"Ajustar {part}", "X", part, ""] for part in ("Pistones", "Pernos", "Aros")]
+    page.table(40, 200, [150, 50, 150, 60], [*rows, ["", "", "Axiales", ""]])
+    grid = page.grids[0]
+    last = [cell for cell in grid.cells if cell.row == 4]
+    merged = last[0].model_copy(
+        update={
+            "column_span": 2,
+            "box": Box.between(last[0].box.x, last[0].box.y, last[1].box.right, last[0].box.bottom),
+        }
+    )
+    page.grids[0] = grid.model_copy(update={"cells": [*(cell for cell in grid.cells if cell not in last[:2]), merged]})
+
+    assert rows_of(page.understood())[-1] == [None, None, "Axiales"]
+
+
+def test_the_values_of_a_ruled_table_above_do_not_head_the_rows():
+    page = HandmadeMarks()
+    page.table(40, 173, [120, 120], [["Issued", "Ship via"], ["11/Jan/24", "BROWN"]], height=14)
+    rows = [["Ordered", "Received", "", "Description", "Mark", "Length"]]
+    rows += [["1", "", "", "W 8x10", f"34{n}B", f"{n}' 7\""] for n in range(1, 7)]
+    page.table(40, 206, [60, 60, 40, 150, 80, 80], rows)
+
+    layout = page.understood()
+    assert layout.repeat is not None
+    texts = {block.id: block.text for block in layout.blocks}
+    assert {"11/Jan/24", "BROWN"}.isdisjoint(texts[name] for name in layout.repeat.header)
