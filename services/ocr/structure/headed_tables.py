@@ -35,7 +35,7 @@ from .ending_sums import without_ending_sums
 from .framed_tables import within_frame
 from .header_rows import may_be_header, read_headings, text_rows
 from .row_groups import Cells, divides_evenly, find_sections, is_subtotal, is_totals_row, repeats_subtotal
-from .table_model import HeadedTable, Heading, RecordGroup, TableRecord, crowded_share, mostly_figures
+from .table_model import HeadedTable, Heading, RecordGroup, TableRecord, crowded_share, is_one_text, mostly_figures
 from .text_classifier import ends_in_colon, is_figure, is_label, is_page_turn, is_statement, split_prefix
 
 MAX_FIRST_GAP_PT = 48.0
@@ -238,6 +238,8 @@ class _Reader:
         return False
 
     def _divide(self, row: Sequence[TextLine]) -> Cells:
+        if is_one_text(row):
+            return {self._column_of(row[0]): list(row)}
         cells: Cells = {}
         for line in row:
             cells.setdefault(self._column_of(line), []).append(line)

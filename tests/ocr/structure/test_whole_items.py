@@ -229,3 +229,19 @@ def test_the_values_of_a_ruled_table_above_do_not_head_the_rows():
     assert layout.repeat is not None
     texts = {block.id: block.text for block in layout.blocks}
     assert {"11/Jan/24", "BROWN"}.isdisjoint(texts[name] for name in layout.repeat.header)
+
+
+def test_a_description_that_goes_over_the_next_columns_is_one_text():
+    page = HandmadeMarks()
+    for x, text in ((50, "SKU"), (150, "Model"), (300, "Unit price"), (400, "Amount")):
+        page.write(x, 200, text, bold=True)
+    for y, number in ((220, "4"), (250, "5")):
+        for x, text in ((50, f"LGD82{number}"), (150, f"D82{number}"), (300, "4.50"), (400, "9.00")):
+            page.write(x, y, text)
+    page.write(50, 232, "A telephone for the Smart")
+    page.write(page.lines[-1].box.right + 3, 232, "Phone shelf")
+
+    assert rows_of(page.understood()) == [
+        ["LGD824\nA telephone for the Smart Phone shelf", "D824", "4.50", "9.00"],
+        ["LGD825", "D825", "4.50", "9.00"],
+    ]
