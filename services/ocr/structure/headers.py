@@ -8,10 +8,12 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block
 
 from .rows import ALIGNMENT_TOLERANCE_PT, RowCandidate, SlotCandidate
-from .text_classifier import ends_like_label, is_figure, is_label, names_row_value, split_prefix, text_kind
+from .text_classifier import ends_like_label, is_figure, is_label, is_price, names_row_value, split_prefix, text_kind
 
 _LONG_NUMBER = re.compile(r"(?<!\d)(?!(?:19|20)\d\d(?!\d))\d{4,}")
 """A number that is no year."""
+SAME_ROW_PT = 4.0
+"""Texts whose middles are closer than this stand beside each other."""
 MIN_TABLE_GAP_PT = 3.0
 """Space between the ruled cells of two tables."""
 
@@ -25,12 +27,16 @@ def find_header(rows: RowCandidate, blocks: list[Block], top: float) -> list[Blo
     candidates = sorted(
         (b for b in blocks if b.id not in inside and b.box.middle[1] < top), key=lambda b: -b.box.bottom
     )
+    priced = [b for b in candidates if is_price(b.text)]  # a row with a price is a sum, or what another row holds
     for block in candidates:
         reach = max(14.0, 1.2 * block.style.size) + (6 if not header else 0)
         if edge - block.box.bottom > reach and not any(abs(block.box.middle[1] - h.box.middle[1]) < 6 for h in header):
             break
         if _is_in_table_above(block, header):
             break
+        if any(abs(block.box.middle[1] - other.box.middle[1]) < SAME_ROW_PT for other in priced):
+            edge = min(edge, block.box.y)
+            continue
         over = any(stands_over(block, p) for p in slots)
         spans = sum(stands_over(block, p) for p in slots)
         if not over or ends_like_label(block.text) or split_prefix(block.text)[0]:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from bandsmith.shared.model.layout import Block
 
 from .headers import has_labels_above, header_share, header_stands_out
 from .rows import RowCandidate, SlotCandidate, is_aligned
-from .text_classifier import ends_like_label, is_figure, is_label, is_total, split_prefix, text_kind
+from .text_classifier import ends_like_label, is_figure, is_label, is_price, is_total, split_prefix, text_kind
 
-_AMOUNT = re.compile(r"^\D{0,4}\d[\d.,]*[.,]\d\d(?!\d)\D{0,4}$")
-"""A price of a receipt: ``$899.99 S``"""
 MIN_RULED_SHARE = 0.8
 """Share of the texts of a ruled table that have a cell."""
 MIN_MIXED_SHARE = 0.3
@@ -142,7 +138,7 @@ def _is_price_list(slots: list[SlotCandidate], count: int) -> bool:
     if count <= 2 or len(slots) != 2:
         return False
     item, price = sorted(slots, key=lambda slot: slot.first.box.x)
-    amounts = [bool(_AMOUNT.search(block.text)) for block in price.blocks.values()]
+    amounts = [is_price(block.text) for block in price.blocks.values()]
     wording = [any(char.isalpha() for char in block.text) for block in item.blocks.values()]
     names = [is_label(block.text) or is_total(block.text) for block in item.blocks.values()]
     return len(price.blocks) == len(item.blocks) == count and all(amounts) and all(wording) and not any(names)

@@ -31,6 +31,7 @@ _DATE = re.compile(
 )
 _QUANTITY = re.compile(r"^(?:[^\W\d_]{1,3}\.?\s?|[$€£¥￥]\s?)?[-+]?\d[\d.,]*(?:\s?(?:[^\W\d_]{1,8}\.?|[%°/]\S{0,6}))?$")
 """A number with its unit after it, or its currency before it."""
+_PRICE = re.compile(r"^\D{0,4}\d[\d.,]*[.,]\d\d(?!\d)\D{0,4}$")
 _CODE = re.compile(r"^(?=.*\d)[A-Za-z0-9][A-Za-z0-9\-_/#.]*$")
 _CONTACT = re.compile(r"^(?:[\w.+-]+@[\w-]+\.[\w.]+|(?:https?://|www\.)\S+|\+?[\d(][\d\s()\-]{6,}\d)$", re.IGNORECASE)
 _PAGE_TURN = re.compile(
@@ -174,6 +175,11 @@ def is_total(text: str) -> bool:
 def is_figure(text: str) -> bool:
     """Whether this is a number, date or code, or a quantity with its unit: ``3 pcs``, ``1.00 kg``, ``Rs 1939``."""
     return text_kind(text) in ("number", "date", "code") or bool(_QUANTITY.match(" ".join(text.split())))
+
+
+def is_price(text: str) -> bool:
+    """Whether this is an amount with two decimals, perhaps with letters or signs around it: ``$899.99 S``"""
+    return bool(_PRICE.search(text))
 
 
 def is_currency(text: str) -> bool:

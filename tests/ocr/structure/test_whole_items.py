@@ -245,3 +245,28 @@ def test_a_description_that_goes_over_the_next_columns_is_one_text():
         ["LGD824\nA telephone for the Smart Phone shelf", "D824", "4.50", "9.00"],
         ["LGD825", "D825", "4.50", "9.00"],
     ]
+
+
+def test_small_print_up_the_edge_of_the_page_is_no_column_and_a_sum_above_rows_is_no_heading():
+    page = HandmadeMarks()
+    for x, text in ((464, "€ HT"), (524, "€ TTC(*)")):
+        page.write(x, 324, text, bold=True)
+    for x, text in ((40, "Vos services de telecom"), (456, "10,83"), (524, "12,99")):
+        page.write(x, 342, text, bold=True, size=11)
+    for y, texts in (
+        (362, ("Vos abonnements et options", "10,83", "12,99")),
+        (375, ("Vos communications", "0,00", "0,00")),
+    ):
+        page.write(50, y, texts[0])
+        page.write(483, y, texts[1], right=True)
+        page.write(555, y, texts[2], right=True)
+        page.write(584, y, "480")
+        page.lines[-1] = page.lines[-1].model_copy(update={"box": Box(x=584, y=y, width=3.4, height=7)})
+
+    layout = page.understood()
+    assert rows_of(layout) == [
+        ["Vos abonnements et options", "10,83", "12,99"],
+        ["Vos communications", "0,00", "0,00"],
+    ]
+    assert layout.repeat is not None
+    assert {slot.label for slot in layout.repeat.slots} == {None, "€ HT", "€ TTC(*)"}
