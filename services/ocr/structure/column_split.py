@@ -13,6 +13,7 @@ from statistics import median
 from bandsmith.shared.model.layout import TextLine
 
 from .table_model import HeadedTable, Heading, RecordGroup, TableRecord, side_by_side
+from .text_classifier import is_currency, is_figure
 
 MIN_SPLIT_SHARE = 0.5
 """A column is split if at least this share of its cells have two texts side by side."""
@@ -27,11 +28,15 @@ def split_columns(table: HeadedTable) -> HeadedTable:
     column = 0
     while column < len(table.headings):
         cut = _corridor([record.cells[column] for record in table.records if column in record.cells])
-        if cut is not None and (to := _empty_beside(table, column)) is not None:
+        is_ruled = table.headings[column].ruled
+        if cut is not None and not is_ruled and (to := _empty_beside(table, column)) is not None:
             table = _with_column_moved(table, column, cut, to)
             continue
         heading = table.headings[column]
-        left, right = _split_heading(heading, cut) if cut is not None else (heading, heading)
+        if cut is not None and _is_currency_column(table, column, cut):
+            left, right = _beside_currency(heading, cut)
+        else:
+            left, right = split_heading(heading, cut) if cut is not None else (heading, heading)
         if cut is None or not (left.name and right.name):
             column += 1
             continue
@@ -43,6 +48,22 @@ def split_columns(table: HeadedTable) -> HeadedTable:
         )
         column += 2
     return table
+
+
+def _is_currency_column(table: HeadedTable, column: int, cut: float) -> bool:
+    """Whether the texts to the left of a corridor are one currency, and those to its right are figures."""
+    lines = [line for record in table.records for line in record.cells.get(column, [])]
+    left = {line.text for line in lines if line.box.middle[0] < cut}
+    right = [line.text for line in lines if line.box.middle[0] >= cut]
+    return len(left) == 1 and is_currency(next(iter(left))) and all(map(is_figure, right))
+
+
+def _beside_currency(heading: Heading, cut: float) -> tuple[Heading, Heading]:
+    """Divide a column of amounts from the currency that stands in front of each."""
+    return (
+        Heading([], heading.left, cut, heading.ruled, "Currency"),
+        Heading(heading.lines, cut, heading.right, heading.ruled, heading.text),
+    )
 
 
 def _empty_beside(table: HeadedTable, column: int) -> int | None:
@@ -117,7 +138,7 @@ def _corridor(cells: Sequence[Sequence[TextLine]]) -> float | None:
     return (max(left) + min(right)) / 2
 
 
-def _split_heading(heading: Heading, cut: float) -> tuple[Heading, Heading]:
+def split_heading(heading: Heading, cut: float) -> tuple[Heading, Heading]:
     """Divide a heading's words at the corridor. Both parts keep the lines, which are printed once.
 
     A part without words has no name.

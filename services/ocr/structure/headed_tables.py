@@ -25,15 +25,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from statistics import median
 
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Grid, RulingLine, TextLine
 
+from .body_columns import fitted_headings
 from .ending_sums import without_ending_sums
+from .framed_tables import within_frame
 from .header_rows import may_be_header, read_headings, text_rows
 from .row_groups import Cells, divides_evenly, find_sections, is_subtotal, is_totals_row, repeats_subtotal
-from .table_model import HeadedTable, Heading, RecordGroup, TableRecord, mostly_figures
-from .text_classifier import ends_like_label, is_figure, is_label, is_page_turn, is_statement, split_prefix
+from .table_model import HeadedTable, Heading, RecordGroup, TableRecord, crowded_share, is_one_text, mostly_figures
+from .text_classifier import ends_in_colon, is_figure, is_label, is_page_turn, is_statement, split_prefix
 
 MAX_FIRST_GAP_PT = 48.0
 """Largest gap between header and first record."""
@@ -43,10 +46,14 @@ MAX_USUAL_GAP_PT = 24.0
 """A gap up to this one never ends the table."""
 WIDER = 1.5
 """A gap this many times as wide as another divides records rather than that one."""
+MIN_WIDER = 0.25
+"""By how many sizes of type it has to be wider: the ink of two lines may stand closer than that of two others."""
 MIN_RULE_COVERAGE = 0.6
 """A rule that runs along this share of the table's width divides records."""
 MIN_SPANNING_SHARE = 0.9
 """A cell that takes this share of the table's width spans its columns."""
+MAX_CROWDED_SHARE = 0.05
+"""Share of cells with texts side by side, up to which columns that were found in the records are right."""
 MIN_GRID_EDGES = 3
 """Edges of a ruled table of two columns; one with a header has more rows than that."""
 ALIGNED_PT, EDGE_TOLERANCE_PT = 4.0, 2.0
@@ -67,7 +74,20 @@ def find_headed_tables(
             continue
         table = _Reader(headings, grids, rules).read(rows[first:])
         if table.records:
-            yield table
+            yield _with_fitted_columns(table, rows[first:], grids, rules)
+
+
+def _with_fitted_columns(
+    table: HeadedTable, rows: Sequence[list[TextLine]], grids: Sequence[Grid], rules: Sequence[RulingLine]
+) -> HeadedTable:
+    """Return the table with the columns that its records show, where fewer cells then hold texts of two columns."""
+    headings = fitted_headings(within_frame(table, grids))
+    if headings is None:
+        return table
+    fitted = _Reader(headings, grids, rules).read(rows)
+    if not fitted.records or crowded_share(fitted) > min(MAX_CROWDED_SHARE, 0.5 * crowded_share(table)):
+        return table
+    return fitted
 
 
 def read_records(
@@ -138,7 +158,9 @@ class _Reader:
         }
         ruled = [index for index in gaps if self._is_divided(divided[index - 1], divided[index])]
         widest = max(gaps, key=lambda index: (gaps[index], index))
-        return ruled[-1] if ruled else widest if gaps[widest] > WIDER * max(gaps[start], 1.0) else start
+        size = median(line.style.size for cell in divided[start].values() for line in cell)
+        is_wider = gaps[widest] > max(WIDER * max(gaps[start], 1.0), gaps[start] + MIN_WIDER * size)
+        return ruled[-1] if ruled else widest if is_wider else start
 
     def _body(self, rows: Sequence[list[TextLine]]) -> tuple[list[list[TextLine]], bool]:
         """Return the text rows of the table, and whether a total ended it."""
@@ -194,7 +216,7 @@ class _Reader:
             return True
         if len(row) == 1 and is_page_turn(row[0].text):
             return True
-        if any(ends_like_label(line.text) and line.text.rstrip().endswith((":", "：")) for line in row):
+        if any(ends_in_colon(line.text) for line in row):
             return True
         if len(row) > 1:
             return False
@@ -210,11 +232,14 @@ class _Reader:
             if inside[0].box.y - bottom > 4 * MAX_USUAL_GAP_PT:
                 return False
             filled = self._divide(inside)
-            if len(filled) >= max(2, 0.5 * len(self._headings)) and (0 in filled or self._end is not None):
+            half = 0.5 * len(self._headings)
+            if len(filled) >= max(2, half) and (0 in filled or (self._end is not None and len(filled) > half)):
                 return True
         return False
 
     def _divide(self, row: Sequence[TextLine]) -> Cells:
+        if is_one_text(row):
+            return {self._column_of(row[0]): list(row)}
         cells: Cells = {}
         for line in row:
             cells.setdefault(self._column_of(line), []).append(line)
@@ -269,7 +294,7 @@ class _Reader:
 
     def _starts(self, divided: Sequence[Cells], numeric: set[int]) -> list[int]:
         """Return the indices of the text rows with which records start."""
-        if boxed := self._boxed_starts(divided):
+        if boxed := self._boxed_starts(divided, numeric):
             return boxed
         starts: list[int] = []
         has_figures = True
@@ -285,13 +310,20 @@ class _Reader:
                 has_figures = has_figures or full
         return starts
 
-    def _boxed_starts(self, divided: Sequence[Cells]) -> list[int]:
-        """Return the text rows below rules, where the first column names what stands between two rules, once each."""
+    def _boxed_starts(self, divided: Sequence[Cells], numeric: set[int]) -> list[int]:
+        """Return the text rows below rules, where what stands between two rules is one record.
+
+        It is where the first column names it once, or most columns of figures have one figure in it.
+        """
         starts = [
             index for index in range(len(divided)) if not index or self._is_divided(divided[index - 1], divided[index])
         ]
+        if not 1 < len(starts) < len(divided):
+            return []
         named = [index for index, cells in enumerate(divided) if 0 in cells]
-        return starts if 1 < len(starts) < len(divided) and named == starts else []
+        boxes = [divided[first:end] for first, end in pairwise([*starts, len(divided)])]
+        single = {column for column in numeric if all(_figures(box, column) == 1 for box in boxes)}
+        return starts if named == starts or 2 * len(single) > len(numeric) else []
 
     def _fills_record(self, cells: Cells, numeric: set[int]) -> bool:
         """Whether a text row has figures in enough numeric columns, or fills enough columns, for a record."""
@@ -337,6 +369,11 @@ def _record(cells: Cells | None) -> TableRecord | None:
     record = TableRecord()
     record.add(cells)
     return record
+
+
+def _figures(rows: Sequence[Cells], column: int) -> int:
+    """Return how many figures stand in a column of some text rows."""
+    return sum(is_figure(line.text) for cells in rows for line in cells.get(column, []))
 
 
 def _extent(cells: Cells) -> Box:

@@ -8,7 +8,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Grid, TextLine
 
 from .table_model import Heading
-from .text_classifier import ends_like_label, is_figure, is_statement, split_prefix, text_kind
+from .text_classifier import ends_in_colon, is_figure, is_statement, split_prefix, text_kind
 
 MAX_HEADING_CHARS = 40
 MIN_HEADER_WORDING = 0.66
@@ -44,8 +44,7 @@ def may_be_header(row: Sequence[TextLine]) -> bool:
     wordings = [line for line in row if _is_heading(line.text)]
     if len(wordings) < 2 or len(wordings) < MIN_HEADER_WORDING * len(row):
         return False
-    colons = sum(ends_like_label(line.text) and line.text.rstrip().endswith((":", "：")) for line in row)
-    return colons == 0 and not any(split_prefix(line.text)[0] or is_statement(line.text) for line in row)
+    return not any(ends_in_colon(line.text) or split_prefix(line.text)[0] or is_statement(line.text) for line in row)
 
 
 def _is_heading(text: str) -> bool:

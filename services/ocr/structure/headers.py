@@ -8,10 +8,14 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block
 
 from .rows import ALIGNMENT_TOLERANCE_PT, RowCandidate, SlotCandidate
-from .text_classifier import ends_like_label, is_figure, is_label, names_row_value, split_prefix, text_kind
+from .text_classifier import ends_like_label, is_figure, is_label, is_price, names_row_value, split_prefix, text_kind
 
 _LONG_NUMBER = re.compile(r"(?<!\d)(?!(?:19|20)\d\d(?!\d))\d{4,}")
 """A number that is no year."""
+SAME_ROW_PT = 4.0
+"""Texts whose middles are closer than this stand beside each other."""
+MIN_TABLE_GAP_PT = 3.0
+"""Space between the ruled cells of two tables."""
 
 
 def find_header(rows: RowCandidate, blocks: list[Block], top: float) -> list[Block]:
@@ -23,10 +27,16 @@ def find_header(rows: RowCandidate, blocks: list[Block], top: float) -> list[Blo
     candidates = sorted(
         (b for b in blocks if b.id not in inside and b.box.middle[1] < top), key=lambda b: -b.box.bottom
     )
+    priced = [b for b in candidates if is_price(b.text)]  # a row with a price is a sum, or what another row holds
     for block in candidates:
         reach = max(14.0, 1.2 * block.style.size) + (6 if not header else 0)
         if edge - block.box.bottom > reach and not any(abs(block.box.middle[1] - h.box.middle[1]) < 6 for h in header):
             break
+        if _is_in_table_above(block, header):
+            break
+        if any(abs(block.box.middle[1] - other.box.middle[1]) < SAME_ROW_PT for other in priced):
+            edge = min(edge, block.box.y)
+            continue
         over = any(stands_over(block, p) for p in slots)
         spans = sum(stands_over(block, p) for p in slots)
         if not over or ends_like_label(block.text) or split_prefix(block.text)[0]:
@@ -48,6 +58,14 @@ def _fits_header(block: Block, header: list[Block], beside: bool) -> bool:
     return (block.room is not None or not ruled) and (as_large or beside)
 
 
+def _is_in_table_above(block: Block, header: list[Block]) -> bool:
+    """Whether a block has a ruled cell that ends above those of the header, with space between."""
+    rooms = [h.room for h in header if h.room is not None]
+    if block.room is None or not rooms or len(rooms) < len(header):
+        return False
+    return block.room.bottom < min(room.y for room in rooms) - MIN_TABLE_GAP_PT
+
+
 def header_share(rows: RowCandidate, blocks: list[Block], slots: list[SlotCandidate]) -> float:
     """Return the share of the slots that have a heading above."""
     above = [b for b in _above(rows, blocks) if not is_figure(b.text) and not split_prefix(b.text)[0]]
@@ -55,6 +73,14 @@ def header_share(rows: RowCandidate, blocks: list[Block], slots: list[SlotCandid
     if any(b.text in inside for b in above):
         return 0.0  # text that occurs in the rows belongs to one more row, not to their header
     return sum(any(stands_over(h, p) for h in above) for p in slots) / len(slots)
+
+
+def header_stands_out(rows: RowCandidate, blocks: list[Block]) -> bool:
+    """Whether what is above rows is worded as headings are, or looks otherwise than they do."""
+    above = [b for b in _above(rows, blocks) if any(stands_over(b, slot) for slot in rows.slots)]
+    worded = sum(is_label(b.text) or names_row_value(b.text) for b in above)
+    inside = [b.style.bold for slot in rows.slots for b in slot.blocks.values()]
+    return 2 * worded >= max(1, len(above)) or {b.style.bold for b in above}.isdisjoint(inside)
 
 
 def has_labels_above(rows: RowCandidate, blocks: list[Block], slots: list[SlotCandidate]) -> bool:

@@ -26,6 +26,8 @@ SAME_LINE_PT = 4.0
 """Texts of one column that stand less than this apart in their rows are in one line of it."""
 HEADER_TOLERANCE_PT = 1.5
 """Difference up to which a text and its header have an edge in common."""
+TURNED = 1.1
+"""A text of two letters and more is turned if it is this many times as high as wide."""
 EDGE_TOLERANCE_PT = 0.6
 """Difference up to which edges of one slot are the same edge."""
 
@@ -38,7 +40,7 @@ def find_rows(
     Rows that are the records of the table `even`, which all have the same height, are returned in any case: repetition
     tells the lines of a record apart.
     """
-    others = [block for block in blocks if block is not title]
+    others = [block for block in blocks if block is not title and not _is_turned(block)]
     steps = [rows for rows in from_steps(others) if not cuts_ruled_rows(rows, grids)]
     scored = [(rows, score(rows, others)) for rows in (*from_grids(grids, others), *steps)]
     rows, points = max(scored, key=lambda pair: pair[1], default=(None, 0.0))
@@ -46,6 +48,11 @@ def find_rows(
         return rows if points > to_beat else None
     same = [(found, value) for found, value in scored if value > 0 and _are_records(found, even)]
     return max(same, key=lambda pair: pair[1])[0] if same else None
+
+
+def _is_turned(block: Block) -> bool:
+    """Whether a text runs up or down the page, as the small print at its edge may: its letters are beside no row."""
+    return len(block.text) > 1 and "\n" not in block.text and block.box.height > TURNED * block.box.width
 
 
 def _are_records(rows: RowCandidate, table: HeadedTable) -> bool:

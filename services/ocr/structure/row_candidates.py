@@ -20,7 +20,7 @@ def from_grids(grids: list[Grid], blocks: list[Block]) -> Iterable[RowCandidate]
     """Yield the candidates from ruled tables."""
     for grid in grids:
         for first, last in _uniform_runs(grid):
-            yield from _grid_rows(grid, first, last, blocks)
+            yield from _grid_rows(grid, first, _last_row(grid, first, last, blocks), blocks)
 
 
 def _uniform_runs(grid: Grid) -> Iterable[tuple[int, int]]:
@@ -36,6 +36,21 @@ def _uniform_runs(grid: Grid) -> Iterable[tuple[int, int]]:
             if kinds[start] is not None and row - start >= 2:
                 yield start, row - 1
             start = row
+
+
+def _last_row(grid: Grid, first: int, last: int, blocks: list[Block]) -> int:
+    """Return the last row of a run with the rows below it whose filled cells are those of the run.
+
+    Empty cells of the last row may be merged.
+    """
+    columns = {(cell.column, cell.column_span) for cell in grid.cells if cell.row == first}
+    while last + 2 < len(grid.rows):
+        below = [cell for cell in grid.cells if cell.row <= last + 1 < cell.row + cell.row_span]
+        filled = [cell for cell in below if any(cell.box.holds(*block.box.middle) for block in blocks)]
+        if not filled or any(cell.row_span > 1 or (cell.column, cell.column_span) not in columns for cell in filled):
+            break
+        last += 1
+    return last
 
 
 def _grid_rows(grid: Grid, first: int, last: int, blocks: list[Block]) -> Iterable[RowCandidate]:

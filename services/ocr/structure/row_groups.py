@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from bandsmith.shared.model.layout import TextLine
 
-from .table_model import RecordGroup, TableRecord
+from .table_model import HeadedTable, RecordGroup, TableRecord
 from .text_classifier import is_statement, is_total, split_prefix, text_kind
 
 Cells = dict[int, list[TextLine]]
@@ -77,6 +77,19 @@ def find_sections(rows: Sequence[Cells], spans_table: Callable[[TextLine], bool]
         for section in sections
     )
     return sections if is_whole and len(sections) > 1 else []
+
+
+def with_groups(table: HeadedTable, spans_table: Callable[[TextLine], bool]) -> HeadedTable:
+    """Return the table with the records that only head or sum up others as lines of groups, if they divide all."""
+    sections = find_sections([record.cells for record in table.records], spans_table)
+    records, groups = list[TableRecord](), list[RecordGroup]()
+    for section in sections:
+        heading, ending = (TableRecord(cells) if cells else None for cells in (section.heading, section.ending))
+        groups.append(RecordGroup(len(records), heading, ending))
+        records += [TableRecord(cells) for cells in section.rows]
+    if not groups or not divides_evenly(groups, records):
+        return table
+    return HeadedTable(table.headings, records, table.ends_in_total, groups)
 
 
 def _headings(rows: Sequence[Cells], spans_table: Callable[[TextLine], bool]) -> set[int]:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from bandsmith.shared.model.layout import Block
 
-from .headers import has_labels_above, header_share
+from .headers import has_labels_above, header_share, header_stands_out
 from .rows import RowCandidate, SlotCandidate, is_aligned
-from .text_classifier import ends_like_label, is_figure, is_label, is_total, split_prefix, text_kind
+from .text_classifier import ends_like_label, is_figure, is_label, is_price, is_total, split_prefix, text_kind
 
-_AMOUNT = re.compile(r"^\D{0,4}\d[\d.,]*[.,]\d\d(?!\d)\D{0,4}$")
-"""A price of a receipt: ``$899.99 S``"""
 MIN_RULED_SHARE = 0.8
 """Share of the texts of a ruled table that have a cell."""
 MIN_MIXED_SHARE = 0.3
@@ -42,6 +38,8 @@ def score(rows: RowCandidate, blocks: list[Block]) -> float:
     if headed < 1 and (_asks_for_different_things(shared, count) or _are_words_alone(shared, count)):
         return 0.0
     if not rows.grid and headed < 1 and _is_prose(shared, count):
+        return 0.0
+    if not rows.grid and _are_words(shared, count) and not header_stands_out(rows, blocks):
         return 0.0
     few = len(shared) < 3 and headed < 1 and not rows.grid and not any(is_fixed(p, count) for p in shared)
     if few and not _is_price_list(shared, count):
@@ -120,9 +118,14 @@ def _are_mixed(slots: list[SlotCandidate]) -> bool:
 def _is_prose(slots: list[SlotCandidate], count: int) -> bool:
     """Whether these are paragraphs: long texts, or two rows of texts that have no figure and nothing in common."""
     texts = [b.text for slot in slots for b in slot.blocks.values()]
-    if any(is_figure(text) for text in texts) or any(is_fixed(slot, count) for slot in slots):
-        return False
-    return count == 2 or sum(map(len, texts)) > PROSE_CHARS * len(texts)
+    return _are_words(slots, count) and (count == 2 or sum(map(len, texts)) > PROSE_CHARS * len(texts))
+
+
+def _are_words(slots: list[SlotCandidate], count: int) -> bool:
+    """Whether no text is a figure, and none the same in every row, as in the lines of addresses side by side."""
+    return not any(is_figure(b.text) for p in slots for b in p.blocks.values()) and not any(
+        is_fixed(slot, count) for slot in slots
+    )
 
 
 def _holds_figures(slot: SlotCandidate, count: int) -> bool:
@@ -135,7 +138,7 @@ def _is_price_list(slots: list[SlotCandidate], count: int) -> bool:
     if count <= 2 or len(slots) != 2:
         return False
     item, price = sorted(slots, key=lambda slot: slot.first.box.x)
-    amounts = [bool(_AMOUNT.search(block.text)) for block in price.blocks.values()]
+    amounts = [is_price(block.text) for block in price.blocks.values()]
     wording = [any(char.isalpha() for char in block.text) for block in item.blocks.values()]
     names = [is_label(block.text) or is_total(block.text) for block in item.blocks.values()]
     return len(price.blocks) == len(item.blocks) == count and all(amounts) and all(wording) and not any(names)

@@ -12,7 +12,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Cell, Grid, TextLine
 
 from .ending_sums import without_ending_sums
-from .row_groups import is_totals_row
+from .row_groups import is_totals_row, with_groups
 from .table_model import HeadedTable, Heading, TableRecord
 from .text_classifier import is_statement, split_prefix, text_kind
 
@@ -32,7 +32,8 @@ def find_ruled_tables(lines: Sequence[TextLine], grids: Sequence[Grid]) -> Itera
             records, ends_in_total = _records(grid, head, row + 1, texts)
             if records:
                 headings = [Heading(texts[cell.box], cell.box.x, cell.box.right, ruled=True) for cell in head]
-                yield without_ending_sums(HeadedTable(headings, records, ends_in_total))
+                table = without_ending_sums(HeadedTable(headings, records, ends_in_total))
+                yield with_groups(table, lambda _: False)
 
 
 def _texts_by_cell(lines: Sequence[TextLine], grid: Grid) -> Mapping[Box, list[TextLine]]:

@@ -28,10 +28,11 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Grid, RulingLine, TextLine
 
 from .column_split import join_headings, split_columns
+from .framed_tables import within_frame
 from .headed_tables import find_headed_tables
 from .nameless_column import with_nameless_column
 from .ruled_tables import find_ruled_tables
-from .table_model import HeadedTable, TableRecord, side_by_side
+from .table_model import HeadedTable, TableRecord, crowded_share
 from .text_classifier import ends_like_label, is_figure, is_label, is_total, text_kind
 
 _PRICE = re.compile(r"\d[.,]\d\d(?!\d)")
@@ -55,7 +56,8 @@ def best_table(
     lines: Sequence[TextLine], grids: Sequence[Grid], rules: Sequence[RulingLine]
 ) -> tuple[HeadedTable | None, float]:
     """Return the table that most speaks for, with its score; None and 0 where there is none."""
-    found = map(split_columns, (*find_headed_tables(lines, grids, rules), *find_ruled_tables(lines, grids)))
+    headed = (within_frame(table, grids) for table in find_headed_tables(lines, grids, rules))
+    found = map(split_columns, (*headed, *find_ruled_tables(lines, grids)))
     possible = [
         join_headings(table) for table in found if not (_shares_cells(table, grids) or _shares_strip(table, rules))
     ]
@@ -72,11 +74,13 @@ def _shares_cells(table: HeadedTable, grids: Sequence[Grid]) -> bool:
     first, last = table.records[0], table.records[-1]
     shared = 0
     for column, heading in enumerate(table.headings):
+        if not heading.lines:
+            continue
         line = heading.lines[0]
         cell = next((c.box for grid in grids for c in grid.cells if c.box.holds(*line.box.middle)), None)
         if cell is None or column not in first.cells or last.box.middle[1] < cell.bottom:
             continue
-        others = [other for other in table.headings if other is not heading]
+        others = [other for other in table.headings if other.lines and other is not heading]
         alone = not any(cell.holds(*other.lines[0].box.middle) for other in others)
         shared += alone and cell.holds(*first.cells[column][0].box.middle)
     return shared > 0.5 * len(table.headings)
@@ -147,7 +151,7 @@ def score(table: HeadedTable) -> float:
         return 0.0
     width = max(heading.right for heading in table.headings) - min(heading.left for heading in table.headings)
     consistency = fmean(_consistency(table.texts(column)) for column in columns)
-    crowded = sum(side_by_side(cell) for record in table.records for cell in record.cells.values()) / texts
+    crowded = crowded_share(table)
     wide = 0.5 + 0.5 * min(1.0, width / 250)
     points = texts * (0.6 + 0.4 * consistency) * (0.7 + 0.8 * header) * wide * 1.3
     if _begins_with_headings(table):
@@ -190,8 +194,13 @@ def _begins_with_headings(table: HeadedTable) -> bool:
 
 
 def _holds_labels(table: HeadedTable) -> bool:
-    """Whether records ask for something: a form with labels and values in a grid."""
-    words = [text for column in table.filled_columns if not table.is_numeric(column) for text in table.texts(column)]
+    """Whether records ask for something: a form with labels and values in a grid.
+
+    A word that stands in every record is a value, and a sign alone is none.
+    """
+    columns = [table.texts(column) for column in table.filled_columns if not table.is_numeric(column)]
+    words = [text for texts in columns if len(set(texts)) > 1 or len(texts) == 1 for text in texts]
+    words = [text for text in words if any(map(str.isalnum, text))]
     asking = sum(ends_like_label(text) or (is_label(text) and not is_total(text)) for text in words)
     return asking > 0.5 * len(words) and len(words) > 1
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import TextLine
 
 from .text_classifier import is_figure, is_label, names_row_value
+
+MAX_WORD_SPACE = 0.45
+"""Largest space between the words of one text, in font sizes."""
 
 
 @dataclass
@@ -144,9 +148,21 @@ class HeadedTable:
         return sum(head) > 0.6 * len(head) and sum(body) < 0.4 * len(body)
 
 
+def crowded_share(table: HeadedTable) -> float:
+    """Return the share of cells that hold texts side by side, as those of two columns under one heading do."""
+    cells = [cell for record in table.records for cell in record.cells.values()]
+    return sum(map(side_by_side, cells)) / len(cells)
+
+
 def mostly_figures(texts: Sequence[str]) -> bool:
     """Whether more than half of some texts are figures."""
     return sum(is_figure(text) for text in texts) > 0.5 * len(texts)
+
+
+def is_one_text(row: Sequence[TextLine]) -> bool:
+    """Whether the lines of a text row are words of one text, with ordinary spaces between, that goes over columns."""
+    spaces = [(right.box.x - left.box.right) / left.style.size for left, right in pairwise(row)]
+    return bool(spaces) and max(spaces) <= MAX_WORD_SPACE and not any(is_figure(line.text) for line in row)
 
 
 def side_by_side(cell: Sequence[TextLine]) -> bool:

@@ -31,6 +31,7 @@ _DATE = re.compile(
 )
 _QUANTITY = re.compile(r"^(?:[^\W\d_]{1,3}\.?\s?|[$€£¥￥]\s?)?[-+]?\d[\d.,]*(?:\s?(?:[^\W\d_]{1,8}\.?|[%°/]\S{0,6}))?$")
 """A number with its unit after it, or its currency before it."""
+_PRICE = re.compile(r"^\D{0,4}\d[\d.,]*[.,]\d\d(?!\d)\D{0,4}$")
 _CODE = re.compile(r"^(?=.*\d)[A-Za-z0-9][A-Za-z0-9\-_/#.]*$")
 _CONTACT = re.compile(r"^(?:[\w.+-]+@[\w-]+\.[\w.]+|(?:https?://|www\.)\S+|\+?[\d(][\d\s()\-]{6,}\d)$", re.IGNORECASE)
 _PAGE_TURN = re.compile(
@@ -55,7 +56,8 @@ _CODED = re.compile(r"^([^\W\d_]{2,}\s+)((?=(?:\S*\d){4})[A-Z\d][A-Z\d./-]{5,})$
 _TOTALS = re.compile(
     r"\b(?:(?:sub\s*+(?:-\s*+)?|grand )?totals?|sum|balance|amount due|vat|tax|discount|shipping|change due)\b"
     r"|\b(?:sub|sous|zwischen)?[-\s]?(?:totaal|totale|totaux|summe)\b|\bgesamt(?:summe|betrag)\b|\brechnungsbetrag\b"
-    r"|\bnet\s+à\s+payer\b|\bte betalen\b|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|税\s*额|小計|合計|総計"
+    r"|\bnet\s+(?:à\s+payer|pay|salary|due)\b|\bte betalen\b"
+    r"|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|税\s*额|小計|合計|総計"
     r"|\b(?:importe|suma|subtotal)\b|\b(?:netto|brutto)(?:betrag|summe)?\b|\b(?:ust|mwst)\b(?![-. ]*id)",
     re.IGNORECASE,
 )
@@ -119,6 +121,11 @@ def ends_like_label(text: str) -> bool:
     return bool(re.search(r"(?:[:：]|#|№|\bno\.?)\s*$", text.strip(), re.IGNORECASE))
 
 
+def ends_in_colon(text: str) -> bool:
+    """Whether this is wording with a colon at its end. A colon alone is a sign, or dots that were misread."""
+    return bool(re.search(r"[^\W\d_].*[:：]\s*$", text, re.DOTALL))
+
+
 def split_prefix(text: str) -> tuple[str, str]:
     """Split ``Order #: C40217`` or ``No. 120`` into its fixed prefix and its value; the prefix may be empty.
 
@@ -168,6 +175,16 @@ def is_total(text: str) -> bool:
 def is_figure(text: str) -> bool:
     """Whether this is a number, date or code, or a quantity with its unit: ``3 pcs``, ``1.00 kg``, ``Rs 1939``."""
     return text_kind(text) in ("number", "date", "code") or bool(_QUANTITY.match(" ".join(text.split())))
+
+
+def is_price(text: str) -> bool:
+    """Whether this is an amount with two decimals, perhaps with letters or signs around it: ``$899.99 S``"""
+    return bool(_PRICE.search(text))
+
+
+def is_currency(text: str) -> bool:
+    """Whether a text is a currency: its sign, or the code that ISO 4217 has for it."""
+    return bool(re.fullmatch(rf"{_CURRENCY}|[A-Z]{{3}}", text.strip()))
 
 
 def names_row_value(text: str) -> bool:

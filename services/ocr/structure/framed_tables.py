@@ -1,0 +1,36 @@
+"""End a table where the ruled cell around its records ends: the rows below it are another part of the form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Grid
+
+from .table_model import HeadedTable
+
+MIN_RECORDS = 2
+"""Records that one cell holds, with which it is the frame of the table; one of several lines has a cell of its own."""
+
+
+def within_frame(table: HeadedTable, grids: Sequence[Grid]) -> HeadedTable:
+    """Return the table without the records below the cell that holds the first ones in every column."""
+    first = table.records[0] if table.records else None
+    cells = [] if first is None or table.groups else [_cell_at(line.box.middle, grids) for line in first.lines]
+    frames = [cell for cell in cells if cell is not None]
+    if not frames or len(frames) < len(cells):
+        return table
+    bottom = min(frame.bottom for frame in frames)
+    if max(frame.bottom for frame in frames) > bottom + 1:
+        return table
+    inside = [record for record in table.records if record.box.middle[1] < bottom]
+    if len(inside) < MIN_RECORDS:
+        return table
+    return replace(table, records=inside)
+
+
+def _cell_at(point: tuple[float, float], grids: Sequence[Grid]) -> Box | None:
+    """Return the smallest ruled cell around a point."""
+    cells = (cell.box for grid in grids for cell in grid.cells if cell.box.holds(*point))
+    return min(cells, key=lambda box: box.area, default=None)
