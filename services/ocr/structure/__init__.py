@@ -67,7 +67,7 @@ from bandsmith.shared.model.layout import Block, JoinedPages, Layout, Repeat
 from bandsmith.shared.template_markers import is_template
 
 from ..page_marks import PageMarks
-from .blank_rows import blank_rows, find_row_blanks, largest
+from .blank_rows import blank_rows, find_heading_blanks, find_row_blanks, largest
 from .blocks import make_blocks
 from .cell_labels import find_blanks, labels_of_blanks
 from .joined_pages import JoinedTable, join_pages
@@ -116,6 +116,13 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
     captions = find_captions(blocks, marks.rules, marks.grids, page.width)
     blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions)
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
+    all_rows = [*([repeat] if repeat else []), *further]
+    in_cells = find_row_blanks(all_rows, marks.grids, blocks)
+    below_headings = [
+        blank
+        for blank in find_heading_blanks(all_rows, marks.grids, blocks)
+        if not any(blank.box.overlap(other.box) for other in in_cells)
+    ]
     return Layout(
         page=page,
         lines=marks.lines,
@@ -127,7 +134,8 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
         blanks=[
             *find_blanks(blocks, marks.grids, tables, labels_of_blanks(blocks, marks.grids, tables)),
             *find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width),
-            *find_row_blanks([*([repeat] if repeat else []), *further], marks.grids, blocks),
+            *in_cells,
+            *below_headings,
         ],
         tick_boxes=name_tick_boxes(marks.tick_boxes, marks.lines),
         title=title.id if title else None,
