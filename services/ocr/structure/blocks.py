@@ -180,11 +180,22 @@ def _continues_paragraph(run: list[TextLine], line: TextLine) -> bool:
 def _continues_stack(above: TextLine, below: TextLine) -> bool:
     if text_kind(above.text) == text_kind(below.text) == "number":
         return False  # numbers below each other are separate values
+    if _is_labelled(below.text) or _ends_with_colon(above.text):
+        return False  # labels below each other have values of their own
     if below.box.x > above.box.right or below.box.right < above.box.x:
         return False  # a large cell may hold texts in columns of their own
     gap = below.box.y - above.box.bottom
     alike = 0.8 < below.style.size / above.style.size < 1.25 and below.style.bold == above.style.bold
     return alike and gap < 1.1 * max(above.style.size, below.style.size) and below.box.middle[1] > above.box.bottom - 1
+
+
+def _is_labelled(text: str) -> bool:
+    """Whether a line begins with a label that forms print and a colon, or is one: 地址、电话: 中山路1号"""
+    return is_label(split_prefix(text)[0]) or (_ends_with_colon(text) and is_label(text))
+
+
+def _ends_with_colon(text: str) -> bool:
+    return text.rstrip().endswith((":", "："))
 
 
 def _make_block(lines: list[TextLine], room: Box | None) -> Block:
