@@ -254,8 +254,9 @@ class LayoutPlanner:
         area = Box(x=box.x, y=box.y, width=box.width, height=box.height)
         if self._joined and box.y >= self._joined.footer_top - 1:
             area = area.moved(0, -self._joined.footer_shift)
+        content = origin.content if isinstance(origin, Picture) else None
         is_seal = isinstance(origin, Picture) and origin.kind == "seal"
-        crop = self._form.seal(area) if is_seal else self._form.crop(area)
+        crop = content or (self._form.seal(area) if is_seal else self._form.crop(area))
         return EXPRESSION.format(f"$P{{{self._page.declare_parameter('picture', crop)}}}")
 
 

@@ -7,8 +7,11 @@ import numpy as np
 
 from ..page import SCALE
 
-_MIN_SEAL_PX, _MAX_SEAL_PX = 45 * SCALE, 220 * SCALE
+MIN_SEAL_PT, MAX_SEAL_PT = 45, 220
 """Diameter of a seal: 16 to 78 mm."""
+MAX_SEAL_RATIO = 1.8
+"""Its length, at most, in breadths."""
+_MIN_SEAL_PX, _MAX_SEAL_PX = MIN_SEAL_PT * SCALE, MAX_SEAL_PT * SCALE
 
 _PRINT_DARKNESS = 0.62
 """Dark print has less than this share of the paper's light in the red channel; the ink of seals has 0.75 and more."""
@@ -30,7 +33,7 @@ def fade_seals(pixels: np.ndarray) -> np.ndarray | None:
         area = np.s_[top : top + height, left : left + width]
         # A seal is roundish and mostly paper between its strokes; a red fill or a line of red text is not.
         roundish = min(width, height) > _MIN_SEAL_PX and max(width, height) < min(
-            _MAX_SEAL_PX, 1.8 * min(width, height)
+            _MAX_SEAL_PX, MAX_SEAL_RATIO * min(width, height)
         )
         if not roundish or not 0.06 < red[area].mean() < 0.6:
             continue

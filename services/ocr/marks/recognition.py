@@ -18,6 +18,12 @@ from .spaces import restore_spaces
 
 MIN_CONFIDENCE = 0.3
 """Text that was recognised with less confidence is dropped."""
+SURE_CONFIDENCE = 0.9
+"""Ink of a document that carries its words is a further text if it is read with this confidence."""
+USUAL_HEIGHT = (0.6, 1.8)
+"""Height of such a text, in heights of the others."""
+MAX_UNNAMED_SEGMENTS = 60
+"""With more ink that no word explains, the page is a drawing."""
 
 
 class RecognisedLine(NamedTuple):
@@ -37,6 +43,34 @@ def read_words(words: list[Word], segments: list[TextSegment]) -> list[Recognise
         for segment, line in zip(segments, words_by_segment(words, segments), strict=True)
         if line
     ]
+
+
+def read_unnamed_ink(
+    raster: PageRaster, parts: Components, segments: list[TextSegment], read: list[RecognisedLine], engine: OcrEngine
+) -> list[RecognisedLine]:
+    """Return the segments in which no known word stands, but text all the same.
+
+    Documents draw some texts as curves, and the words of others get lost. What is not surely a text of the usual size
+    is a drawing.
+    """
+    known = {id(line.segment) for line in read}
+    usual = float(np.median([line.segment.height for line in read])) if read else 0.0
+    low, high = (ratio * usual for ratio in USUAL_HEIGHT)
+    left = [segment for segment in segments if id(segment) not in known and low <= segment.height <= high]
+    if not 0 < len(left) <= MAX_UNNAMED_SEGMENTS:
+        return []
+    blank = np.zeros(raster.ink.shape, np.uint8)
+    texts = engine.read([crop_line(raster, parts, segment, blank) for segment in left])
+    return [
+        RecognisedLine(segment, text.strip(), min(1.0, confidence))
+        for segment, (text, confidence) in zip(left, texts, strict=True)
+        if confidence >= SURE_CONFIDENCE and _is_wording_or_figure(text.strip())
+    ]
+
+
+def _is_wording_or_figure(text: str) -> bool:
+    """Whether this is a number, or more than a single letter, for which a drawing is easily mistaken."""
+    return text.isdigit() or sum(map(str.isalnum, text)) > max(1.0, 0.6 * len(text))
 
 
 def read_segments(
