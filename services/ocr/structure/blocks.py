@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import mean
 
+from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Align, Block, Cell, Fill, Grid, TextLine, VAlign
 
@@ -20,6 +21,8 @@ LEADING_RANGE = (0.9, 1.19)
 
 MAX_LABEL_WORDS = 4
 """Longer wording beside a number or date is part of a text."""
+MAX_UPRIGHT_GAP = 3.0
+"""Gap between the characters of an upright label, in font sizes."""
 MIN_COLUMN_LINES = 4
 """Minimum number of lines of a table's column."""
 
@@ -185,8 +188,16 @@ def _continues_stack(above: TextLine, below: TextLine) -> bool:
     if below.box.x > above.box.right or below.box.right < above.box.x:
         return False  # a large cell may hold texts in columns of their own
     gap = below.box.y - above.box.bottom
+    if _is_upright(above, below):
+        return gap < MAX_UPRIGHT_GAP * max(above.style.size, below.style.size)
     alike = 0.8 < below.style.size / above.style.size < 1.25 and below.style.bold == above.style.bold
     return alike and gap < 1.1 * max(above.style.size, below.style.size) and below.box.middle[1] > above.box.bottom - 1
+
+
+def _is_upright(above: TextLine, below: TextLine) -> bool:
+    """Whether two single Chinese characters stand below each other, as those of a label that is set upright do: 备 注"""
+    single = all(len(line.text.strip()) == 1 and is_cjk(line.text.strip()) for line in (above, below))
+    return single and abs(above.box.middle[0] - below.box.middle[0]) <= 0.3 * above.style.size
 
 
 def _is_labelled(text: str) -> bool:

@@ -33,6 +33,8 @@ ABOVE_PENALTY_PT = 40
 MAX_LABEL_DISTANCE_PT = 260
 """Maximum distance of a text to the right of its label, with nothing between them. A figure may be further away."""
 
+MAX_CELL_LINES = 5.0
+"""Height of a cell, in lines of its text, up to which a label beside it names the text wherever that stands in it."""
 TITLE_RATIO = 1.4
 """Wording that is this many times as large as a text is no label of it."""
 MAX_LABEL_WORDS = 6
@@ -229,7 +231,7 @@ def _sums_up_alone(other: Block, block: Block) -> bool:
 
 def _beside(label: Block, block: Block, blocks: list[Block]) -> float | None:
     """Return the distance of a label to the left on the same line; None if it is elsewhere or something is between."""
-    a, b = label.room or label.box, block.room or block.box
+    a, b = _place(label), _place(block)
     gap = b.x - a.right
     farthest = MAX_LABEL_DISTANCE_PT if text_kind(block.text) == "text" else math.inf
     if not -2 <= gap < farthest or label.box.x >= block.box.x or not _on_one_line(a, b):
@@ -238,6 +240,12 @@ def _beside(label: Block, block: Block, blocks: list[Block]) -> float | None:
     others = (o for o in blocks if o is not label and o is not block and _has_letters(o.text))
     blocked = any(between.holds(*o.box.middle) for o in others)
     return None if blocked else max(gap, 0.0)
+
+
+def _place(block: Block) -> Box:
+    """Return the cell of a text, in whose height it stands somewhere; only its own place in one of many lines."""
+    is_low = block.room is not None and block.room.height <= MAX_CELL_LINES * block.style.size * len(block.lines)
+    return block.room if block.room is not None and is_low else block.box
 
 
 def _has_letters(text: str) -> bool:
