@@ -70,6 +70,7 @@ from ..page_marks import PageMarks
 from .blank_rows import blank_rows, find_heading_blanks, find_row_blanks, largest
 from .blocks import make_blocks
 from .cell_labels import find_blanks, labels_of_blanks
+from .column_totals import with_column_totals
 from .joined_pages import JoinedTable, join_pages
 from .parted_cells import with_joined_cells
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
@@ -115,8 +116,9 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
         blocks = align_slots(blocks, rows_of_table)
     captions = find_captions(blocks, marks.rules, marks.grids, page.width)
     blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions)
-    blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
     all_rows = [*([repeat] if repeat else []), *further]
+    blocks = with_column_totals(blocks, all_rows)
+    blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
     in_cells = find_row_blanks(all_rows, marks.grids, blocks)
     below_headings = [
         blank

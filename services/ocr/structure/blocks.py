@@ -195,7 +195,7 @@ def _continues_stack(above: TextLine, below: TextLine) -> bool:
 
 
 def _is_upright(above: TextLine, below: TextLine) -> bool:
-    """Whether two single Chinese characters stand below each other, as those of a label that is set upright do: 备 注"""
+    """Whether two single Chinese characters stand below each other, as those of an upright label do: 备 注"""
     single = all(len(line.text.strip()) == 1 and is_cjk(line.text.strip()) for line in (above, below))
     return single and abs(above.box.middle[0] - below.box.middle[0]) <= 0.3 * above.style.size
 
