@@ -21,6 +21,8 @@ LEADING_RANGE = (0.9, 1.19)
 
 MAX_LABEL_WORDS = 4
 """Longer wording beside a number or date is part of a text."""
+MIN_EMPTY_LINES = 3.0
+"""Height of the rest of a cell below its heading, in font sizes, from which on it may be a column of rows."""
 MAX_UPRIGHT_GAP = 3.0
 """Gap between the characters of an upright label, in font sizes."""
 MIN_COLUMN_LINES = 4
@@ -34,8 +36,8 @@ def make_blocks(
     cells = [cell for grid in grids for cell in grid.cells]
     blocks = [_make_block(text, _area_of(text, cells, fills, lines)) for text in texts]
     known = {line.id for text in texts for line in text}
+    taken = [line for line in lines if line.id in known]
     lines = [line for line in lines if line.id not in known]
-    rooms = [block.room for block in blocks]
     free: list[TextLine] = []
     inside: dict[int, list[TextLine]] = {}
     for line in lines:
@@ -46,7 +48,7 @@ def make_blocks(
             inside.setdefault(cell, []).append(line)
     for index, cell_lines in inside.items():
         stacks = list(_split_into_stacks(cell_lines))
-        alone = len(stacks) == 1 and cells[index].box not in rooms
+        alone = len(stacks) == 1 and not any(cells[index].box.holds(*line.box.middle) for line in taken)
         blocks += [_make_block(stack, cells[index].box if alone else None) for stack in stacks]
     blocks += [
         _make_block(paragraph, _bar_area(paragraph[0], fills, free) if len(paragraph) == 1 else None)
@@ -62,7 +64,15 @@ def _area_of(text: list[TextLine], cells: list[Cell], fills: list[Fill], lines: 
         return _bar_area(text[0], fills, lines) if len(text) == 1 else None
     box = cells[cell].box
     inside = {line.id for line in lines if box.holds(*line.box.middle)}
-    return box if inside == {line.id for line in text} else None
+    return box if inside == {line.id for line in text} and not _heads_rows(text, box, lines) else None
+
+
+def _heads_rows(text: list[TextLine], cell: Box, lines: list[TextLine]) -> bool:
+    """Whether a text is at the top of a cell beside which further lines of text stand: it heads an empty column."""
+    size, bottom = text[0].style.size, max(line.box.bottom for line in text)
+    beside = [line for line in lines if cell.y < line.box.y < cell.bottom and line.box.y > bottom]
+    is_on_top = text[0].box.y - cell.y < size and cell.bottom - bottom > MIN_EMPTY_LINES * size
+    return is_on_top and len({round(line.box.middle[1] / size) for line in beside}) > 1
 
 
 def _enclosing_cell(line: TextLine, cells: list[Cell]) -> int | None:
