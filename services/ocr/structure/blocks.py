@@ -115,7 +115,7 @@ def _split_into_stacks(lines: list[TextLine]) -> Iterator[list[TextLine]]:
                 other is not line and abs(other.box.middle[1] - line.box.middle[1]) < 0.5 * line.box.height
                 for other in lines
             )
-            if not beside and _continues_stack(last, line):
+            if (not beside or _is_upright(last, line)) and _continues_stack(last, line):
                 stack.append(line)
                 waiting.remove(line)
         yield stack
