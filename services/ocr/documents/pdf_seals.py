@@ -101,7 +101,7 @@ def _may_be_seal(item: Any) -> bool:
 
 
 def _segments(path: Any) -> Iterator[int]:
-    """Yield the kinds of the segments of a path, and of those that clip it: a ring may be a clipped rectangle."""
+    """Yield the kinds of the segments of a path, and of the ones which clip it: a ring may be a clipped rectangle."""
     for n in range(min(raw.FPDFPath_CountSegments(path), MAX_SEGMENTS)):
         yield raw.FPDFPathSegment_GetType(raw.FPDFPath_GetPathSegment(path, n))
     clip = raw.FPDFPageObj_GetClipPath(path)
