@@ -19,11 +19,12 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 
+from ..flatten.seal import seal_picture
 from ..page import SCALE, Page, PageImage, Seal, Word, page_size, pixel_shape
 from .font_mapping import family_by_name, family_by_widths, match_family
 from .ideographs import unified
 from .pdf_pictures import find_pictures
-from .pdf_seals import find_seals, hidden, picture_of, without_letters
+from .pdf_seals import find_seals, hidden, without_letters
 from .picture_margins import without_margins
 
 SUFFIXES = (".pdf",)
@@ -95,7 +96,7 @@ def _drawn_page(page: Any, size: Size, words: list[Word]) -> Page:
         words = without_letters(words, seals)
         with hidden([item for seal in seals for item in seal.objects]):
             faded = _render(page, size)
-        stamps = [picture_of(seal, pixels, faded, SCALE) for seal in seals]
+        stamps = [Seal(seal.box, seal_picture(seal.box, pixels, faded)) for seal in seals]
     pictures = find_pictures(page, to_box, words, [seal.box for seal in seals])
     pictures = without_margins(pictures, words, pixels)
     return Page(pixels, size, words, pictures=pictures, seals_faded=faded, seals=stamps)

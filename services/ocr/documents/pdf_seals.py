@@ -6,19 +6,16 @@ covered, and they are printed over it again as pictures, with the letters that r
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-import numpy as np
-from PIL import Image
 from pypdfium2 import raw
 
 from bandsmith.shared.model.geometry import Box
 
 from ..flatten.seal import MAX_SEAL_PT, MAX_SEAL_RATIO, MIN_SEAL_PT
-from ..page import Seal, Word
+from ..page import Word
 from .pdf_pictures import JOIN_DISTANCE_PT, MAX_FORM_DEPTH, MAX_OBJECTS, MAX_SEGMENTS, bounds_of, joined, rectangle
 
 MAX_CLIPS = 8
@@ -61,18 +58,6 @@ def hidden(objects: Sequence[Any]) -> Iterator[None]:
     finally:
         for item in objects:
             raw.FPDFPageObj_SetIsActive(item, True)
-
-
-def picture_of(seal: DrawnSeal, with_it: np.ndarray, without_it: np.ndarray, scale: float) -> Seal:
-    """Return the seal as a picture: what differs between the page with and without it; all else is transparent."""
-    box = seal.box
-    area = np.s_[round(box.y * scale) : round(box.bottom * scale), round(box.x * scale) : round(box.right * scale)]
-    shown, below = (pixels[area].astype(np.int32) for pixels in (with_it, without_it))
-    opacity = np.clip(np.abs(shown - below).max(axis=2) * 2, 0, 255)
-    target = io.BytesIO()
-    picture = np.dstack([shown[:, :, ::-1], opacity]).astype(np.uint8)
-    Image.fromarray(picture, "RGBA").save(target, "PNG", optimize=True)
-    return Seal(box, target.getvalue())
 
 
 def _items(page: Any, to_box: Callable[[Any], Box]) -> Iterator[tuple[Any, Box]]:

@@ -59,6 +59,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Picture, RulingLine, TextLine, TickBox
 
 from ..engines.base import OcrEngine
+from ..flatten.seal import seal_picture
 from ..page import SCALE, Divider, Page, Seal, Word
 from ..page_marks import PageMarks
 from .columns import split_columns
@@ -118,9 +119,9 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     grids = find_grids(strokes, [rule.id for rule in rules], pixels.shape[:2])
     lines = _text_lines(raster, parts, recognised, underlined)
     fills = [_fill(snap_to_rules(patch, strokes), f"fill{n}") for n, patch in enumerate(patches, 1)]
-    regions = [*declared, *barcodes, *images, *([] if page.seals else find_seals(page.pixels, page.seals_faded))]
+    regions = [*declared, *barcodes, *images]
     pictures = [Picture(id=f"picture{n}", box=_box(region), kind=region.kind) for n, region in enumerate(regions, 1)]
-    pictures += [_stamp(seal, f"picture{n}") for n, seal in enumerate(page.seals, len(regions) + 1)]
+    pictures += [_stamp(seal, f"picture{n}") for n, seal in enumerate(page.seals or _seals(page), len(regions) + 1)]
     tick_boxes = [TickBox(id=f"tick{n}", box=square.box, ticked=square.ticked) for n, square in enumerate(squares, 1)]
     return PageMarks(lines, rules, fills, pictures, grids, tick_boxes, hex_colour(paper), page.loops)
 
@@ -226,6 +227,14 @@ def _rule(stroke: Stroke, name: str) -> RulingLine:
     thickness = round(stroke.thickness / SCALE, 2)
     colour = hex_colour(stroke.colour)
     return RulingLine(id=name, x1=x1, y1=y1, x2=x2, y2=y2, thickness=thickness, colour=colour, dash=stroke.dash)
+
+
+def _seals(page: Page) -> list[Seal]:
+    """Return the seals that were faded on a picture of a page, each alone."""
+    if page.seals_faded is None:
+        return []
+    boxes = [_box(region) for region in find_seals(page.pixels, page.seals_faded)]
+    return [Seal(box, seal_picture(box, page.pixels, page.seals_faded)) for box in boxes]
 
 
 def _stamp(seal: Seal, name: str) -> Picture:

@@ -141,9 +141,9 @@ def _find_square_codes(dark: np.ndarray, mask: np.ndarray, areas: list[TextArea]
         around = dark[max(0, y - 4) : y + h + 4, max(0, x - 4) : x + w + 4]
         if (around.sum() - part.sum()) > 0.15 * (around.size - part.size):
             continue
-        left, top, across, down = _as_square(x, y, w, h, dark)
-        mask[max(0, top - 3) : top + down + 3, max(0, left - 3) : left + across + 3] = 1
-        regions.append(PictureRegion(left, top, left + across, top + down, "barcode"))
+        left, top, width, height = _as_square(x, y, w, h, dark)
+        mask[max(0, top - 3) : top + height + 3, max(0, left - 3) : left + width + 3] = 1
+        regions.append(PictureRegion(left, top, left + width, top + height, "barcode"))
     return regions
 
 
