@@ -48,6 +48,15 @@ class Word:
     """Whether the document itself writes one space after it and then goes on with the same text."""
 
 
+class Seal(NamedTuple):
+    """A seal that the document draws over its text."""
+
+    box: Box
+    """In points."""
+    picture: bytes
+    """The seal alone as a PNG, transparent where it does not cover the page."""
+
+
 class Divider(NamedTuple):
     """A vertical line, in points."""
 
@@ -89,6 +98,8 @@ class Page:
     """Areas, in points, that the document itself declares as pictures."""
     seals_faded: np.ndarray | None = None
     """The pixels with seals faded, so that the text below them can be read; None on a page without seals."""
+    seals: list[Seal] = field(default_factory=list)
+    """The seals that were faded, where the document itself draws them."""
     pages: int = 1
     """Number of pages of the document, counted up to a limit."""
     left_out: Text | None = None

@@ -59,7 +59,7 @@ class Evidence(NamedTuple):
     picture: float
     """The page's area under its largest picture."""
     fragments: int
-    """Pictures on the form other than barcodes. Many are pieces of what could not be read."""
+    """Pictures on the form other than barcodes and the seals of a document. Many are pieces of what was not read."""
     missing: int
     """Pictures of the form that the page has not."""
     rows: float
@@ -92,7 +92,7 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
         doubtful=_doubtful_share(layout.lines),
         overlaps=_covered_share(pages.printed),
         picture=max(areas, default=0.0) / (layout.page.width * layout.page.height),
-        fragments=sum(one.kind != "barcode" for one in layout.pictures),
+        fragments=sum(one.kind != "barcode" and one.content is None for one in layout.pictures),
         missing=sum(_is_missing(one.box, form, page) for one in layout.pictures),
         rows=max(_left_out_share(layout), outside_share(layout), headed_share(layout)),
         blank=blank_share(layout),

@@ -78,8 +78,12 @@ def _shortened(stem: str) -> str:
 
 
 def _normalized(label: str) -> str:
-    """The label without punctuation, remarks in brackets and spaces between Chinese characters."""
+    """The label without punctuation, remarks in brackets and spaces between Chinese characters.
+
+    Whether an amount is in words or in figures (大写, 小写) is no remark.
+    """
     text = normalized_characters(label).strip().casefold().translate(SIMPLIFIED)
+    text = re.sub(r"[(（](大写|小写)[)）]", r"\1", text)
     text = re.sub(r"[(\[（【][^)\]）】]{,200}[)\]）】]", " ", text) or text
     text = re.sub(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])", "", text)
     return re.sub(r"[\s:;*.,、。_]+", " ", text).strip(" /|-#№")

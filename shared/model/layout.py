@@ -71,6 +71,8 @@ class Picture(Value):
     id: str
     box: Box
     kind: Literal["image", "barcode", "seal"] = "image"
+    content: str | None = None
+    """What it shows, as a PNG in base64, where the page shows more at its place: a seal over a text."""
 
 
 class Cell(Value):

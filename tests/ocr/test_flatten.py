@@ -187,3 +187,15 @@ def test_a_page_size_is_guessed_from_its_pixels(
 ):
     size = guess_size(*pixels, resolution)
     assert (size.width, size.height) == points
+
+
+def test_a_seal_on_a_brownish_title_is_told_from_it():
+    page = np.full((700, 1200, 3), 255, np.uint8)
+    for left in range(150, 1000, 75):  # a title in the brown of Chinese invoices
+        cv2.rectangle(page, (left, 200), (left + 60, 260), (60, 90, 190), 8)
+    cv2.ellipse(page, (570, 260), (110, 75), 0, 0, 360, (60, 60, 235), 7)
+    cv2.rectangle(page, (520, 290), (620, 300), (60, 60, 235), -1)
+    faded = fade_seals(page)
+    assert faded is not None
+    assert faded[300, 480:660].min() > 200
+    assert (faded[200:205, 155:200] == page[200:205, 155:200]).all()

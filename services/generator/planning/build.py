@@ -196,16 +196,25 @@ class LayoutPlanner:
             self._plan_empty_column(region, boxes, texts)
 
     def _plan_blanks_below_labels(self) -> None:
-        """Plan the blanks that share their cell with their label, which draws the cell, and those on lines."""
+        """Plan the blanks that have no cell for themselves: beside their label, on a line, below a heading of rows."""
         cells = [cell.box for grid in self._layout.grids for cell in grid.cells]
         for blank in self._layout.blanks:
             region = self._page.region_at(blank.box.middle[1])
-            if blank.box not in cells and region and region.band != "detail" and _fits(whole_points(blank.box), region):
+            if blank.box in cells or not region:
+                continue
+            if region.band == "detail":
+                first = whole_points(blank.box)
+                self._add_row_blank(blank, region, PaddedBox(first.x, 0, first.width, region.height), CellDecoration())
+            elif _fits(whole_points(blank.box), region):
                 self._add_blank(blank, region, CellDecoration())
 
     def _add_blank(self, blank: Blank, region: Region, cell: CellDecoration) -> None:
         name = self._page.declare_parameter("value", None, blank.label)
         self._page.add(blank_field(f"$P{{{name}}}", blank, whole_points(blank.box), cell), region)
+
+    def _add_row_blank(self, blank: Blank, detail: Region, area: PaddedBox, cell: CellDecoration) -> None:
+        name = self._page.declare_field("column", [None] * (detail.rows + detail.continued), detail, blank.label)
+        self._page.add(blank_field(f"$F{{{name}}}", blank, area, cell), detail, in_row=True)
 
     def _plan_empty_column(self, detail: Region, boxes: Sequence[Box], texts: Sequence[tuple[float, float]]) -> None:
         """Plan a ruled column of the rows in which no row has text."""
@@ -214,9 +223,7 @@ class LayoutPlanner:
         first = whole_points(boxes[0])
         area = PaddedBox(first.x, 0, first.width, detail.height)
         if blank := next((one for one in self._layout.blanks if one.box == boxes[0]), None):
-            name = self._page.declare_field("column", [None] * (detail.rows + detail.continued), detail, blank.label)
-            cell = self._typical_decoration(boxes, detail)
-            self._page.add(blank_field(f"$F{{{name}}}", blank, area, cell), detail, in_row=True)
+            self._add_row_blank(blank, detail, area, self._typical_decoration(boxes, detail))
         else:
             self._add_empty_cell(boxes, area, detail)
 
@@ -247,8 +254,9 @@ class LayoutPlanner:
         area = Box(x=box.x, y=box.y, width=box.width, height=box.height)
         if self._joined and box.y >= self._joined.footer_top - 1:
             area = area.moved(0, -self._joined.footer_shift)
+        content = origin.content if isinstance(origin, Picture) else None
         is_seal = isinstance(origin, Picture) and origin.kind == "seal"
-        crop = self._form.seal(area) if is_seal else self._form.crop(area)
+        crop = content or (self._form.seal(area) if is_seal else self._form.crop(area))
         return EXPRESSION.format(f"$P{{{self._page.declare_parameter('picture', crop)}}}")
 
 

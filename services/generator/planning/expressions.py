@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.java_literals import java_string
 from bandsmith.shared.template_markers import TextPart
 
@@ -53,11 +54,17 @@ def labelled_value(text: str, label: str | None) -> ValueExpression:
 
 
 def label_prefix(text: str, label: str | None) -> str:
-    """The label at the start of `text` with the colon and spaces after it; empty where there is none."""
-    if not label or not text.startswith(label) or len(text) <= len(label):
+    """The label at the start of `text` with the colon and spaces after it; empty where there is none.
+
+    Chinese labels are set wide: 名      称：
+    """
+    if not label or len(text) <= len(label):
         return ""
-    separator = re.match(r"\s*[:：#=]?\s*", text[len(label) :])
-    wording = label + (separator.group() if separator else "")
+    between = r"\s*" if any(map(is_cjk, label)) else ""
+    start = re.match(between.join(map(re.escape, label)) + r"\s*[:：#=]?\s*", text)
+    if start is None:
+        return ""
+    wording = start.group()
     return wording if len(wording) < len(text) and "\n" not in wording else ""
 
 

@@ -19,10 +19,12 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 
-from ..page import SCALE, Page, PageImage, Word, page_size, pixel_shape
+from ..flatten.seal import seal_picture
+from ..page import SCALE, Page, PageImage, Seal, Word, page_size, pixel_shape
 from .font_mapping import family_by_name, family_by_widths, match_family
 from .ideographs import unified
 from .pdf_pictures import find_pictures
+from .pdf_seals import find_seals, hidden, without_letters
 from .picture_margins import without_margins
 
 SUFFIXES = (".pdf",)
@@ -75,13 +77,29 @@ def _read_page(content: bytes, size: Size | None, number: int) -> tuple[Page, in
         stated = page_size(*page.get_size())
         size = size or stated
         words = _words(page, size)
-        pictures = [] if words is None else find_pictures(page, _box_converter(page, size), words)
-        pixels = _render(page, size)
-        return Page(pixels, size, words, pictures=without_margins(pictures, words or [], pixels)), len(document)
+        if words is None:
+            return Page(_render(page, size), size), len(document)
+        return _drawn_page(page, size, words), len(document)
     except pdfium.PdfiumError:
         raise BadInput.of("documents.pdf") from None
     finally:
         document.close()
+
+
+def _drawn_page(page: Any, size: Size, words: list[Word]) -> Page:
+    """Return a page that carries its words, with its pictures, and with what its seals cover."""
+    to_box = _box_converter(page, size)
+    pixels = _render(page, size)
+    seals = find_seals(page, to_box, words)
+    faded, stamps = None, list[Seal]()
+    if seals:
+        words = without_letters(words, seals)
+        with hidden([item for seal in seals for item in seal.objects]):
+            faded = _render(page, size)
+        stamps = [Seal(seal.box, seal_picture(seal.box, pixels, faded)) for seal in seals]
+    pictures = find_pictures(page, to_box, words, [seal.box for seal in seals])
+    pictures = without_margins(pictures, words, pixels)
+    return Page(pixels, size, words, pictures=pictures, seals_faded=faded, seals=stamps)
 
 
 def _flattened_page(document: Any, index: int) -> Any:

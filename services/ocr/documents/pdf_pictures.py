@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from pypdfium2 import raw
@@ -35,24 +35,33 @@ class _Found(NamedTuple):
     """Whether no rule or filled rectangle looks like it."""
 
 
-def find_pictures(page: Any, to_box: Callable[[Any], Box], words: list[Word]) -> list[Box]:
-    """Return the boxes of the pictures on a page. `to_box` converts an ``FS_RECTF`` to points as displayed."""
+def find_pictures(
+    page: Any, to_box: Callable[[Any], Box], words: Sequence[Word], seals: Sequence[Box] = ()
+) -> list[Box]:
+    """Return the boxes of the pictures on a page other than its seals.
+
+    `to_box` converts an ``FS_RECTF`` to points as displayed.
+    """
     whole = to_box(raw.FS_RECTF(left=0, bottom=0, right=page.get_width(), top=page.get_height()))
     images: list[Box] = []
     drawn: list[tuple[Box, bool]] = []
     for found in _objects(page):
-        box = _within(to_box(_rect(found.corners)), whole)
-        if box is None or box.area > MAX_PAGE_SHARE * whole.area:
+        box = _within(to_box(rectangle(found.corners)), whole)
+        if box is None or box.area > MAX_PAGE_SHARE * whole.area or _is_part_of(box, seals):
             continue
         if found.drawn:
             drawn.append((box, found.free_form))
         else:
             images.append(box)
-    boxes = [*_joined(images, 1.0), *_drawings(drawn)]
-    return [box for box in _joined(boxes, 0.0) if _is_picture(box, whole, words)]
+    boxes = [*joined(images, 1.0), *_drawings(drawn)]
+    return [box for box in joined(boxes, 0.0) if _is_picture(box, whole, words)]
 
 
-def _is_picture(box: Box, whole: Box, words: list[Word]) -> bool:
+def _is_part_of(box: Box, seals: Sequence[Box]) -> bool:
+    return any(seal.holds(*box.middle) and box.area <= 1.1 * seal.area for seal in seals)
+
+
+def _is_picture(box: Box, whole: Box, words: Sequence[Word]) -> bool:
     on_it = sum(box.holds(*word.box.middle) for word in words)
     return (
         min(box.width, box.height) >= MIN_SIDE_PT
@@ -63,7 +72,7 @@ def _is_picture(box: Box, whole: Box, words: list[Word]) -> bool:
 
 def _drawings(paths: list[tuple[Box, bool]]) -> list[Box]:
     """Return the boxes of drawings: neighbouring paths, some of them free-form, with the rectangles among them."""
-    free = _joined([box for box, free_form in paths if free_form], JOIN_DISTANCE_PT)
+    free = joined([box for box, free_form in paths if free_form], JOIN_DISTANCE_PT)
     grown = []
     for box in free:
         # Bars of a chart and straight parts of a logo lie inside; a line across the page only passes by.
@@ -72,7 +81,7 @@ def _drawings(paths: list[tuple[Box, bool]]) -> list[Box]:
     return grown
 
 
-def _joined(boxes: list[Box], distance: float) -> list[Box]:
+def joined(boxes: list[Box], distance: float) -> list[Box]:
     """Join boxes that overlap or are at most `distance` apart."""
     joined: list[Box] = []
     for box in boxes:
@@ -98,7 +107,7 @@ def _within(box: Box, whole: Box) -> Box | None:
     return Box.between(left, top, right, bottom) if right > left and bottom > top else None
 
 
-def _rect(corners: _Corners) -> Any:
+def rectangle(corners: _Corners) -> Any:
     left, bottom, right, top = corners
     return raw.FS_RECTF(left=left, bottom=bottom, right=right, top=top)
 
@@ -120,12 +129,12 @@ def _object(item: Any, matrices: list[Any]) -> Iterator[_Found]:
         for index in range(min(raw.FPDFFormObj_CountObjects(item), MAX_OBJECTS)):
             yield from _object(raw.FPDFFormObj_GetObject(item, index), [*matrices, matrix])
     elif kind in (raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_SHADING):
-        yield _Found(_bounds(item, matrices), drawn=False, free_form=True)
+        yield _Found(bounds_of(item, matrices), drawn=False, free_form=True)
     elif kind == raw.FPDF_PAGEOBJ_PATH and _is_visible(item):
-        yield _Found(_bounds(item, matrices), drawn=True, free_form=_is_free_form(item))
+        yield _Found(bounds_of(item, matrices), drawn=True, free_form=_is_free_form(item))
 
 
-def _bounds(item: Any, matrices: list[Any]) -> _Corners:
+def bounds_of(item: Any, matrices: list[Any]) -> _Corners:
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     raw.FPDFPageObj_GetBounds(item, left, bottom, right, top)
     points = [(x.value, y.value) for x in (left, right) for y in (bottom, top)]

@@ -35,8 +35,9 @@ written as points times `SCALE`; gaps in text are measured in heights of that te
 8. **Text** (`recognition.py`). Each segment is cropped without rules and neighbours, and recognised. Lone colons are
    recognised by their shape. A label is split from its value where the gap after the colon is wider than a space
    (`colons.py`), and spaces beside Chinese characters, which recognisers omit, are restored from gaps in the ink
-   (`spaces.py`). Where the document carries its words, steps 7 and 8 use these and no engine is called
-   (`embedded_words.py`).
+   (`spaces.py`). Where the document carries its words, steps 7 and 8 use these
+   (`embedded_words.py`), and the engine reads only ink of a text's size that no word explains.
+   The characters of a label that is set upright are read one by one (`upright.py`).
 9. **Doubtful marks** (`doubtful.py`). What the recogniser is unsure of is no text: small marks are dropped, large ones
    become pictures, and with them the rules and fills inside. On a page with noise, short strokes that meet no other
    are dropped before step 7.
@@ -50,6 +51,7 @@ written as points times `SCALE`; gaps in text are measured in heights of that te
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Sequence
 
 import numpy as np
@@ -58,7 +60,8 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Picture, RulingLine, TextLine, TickBox
 
 from ..engines.base import OcrEngine
-from ..page import SCALE, Divider, Page, Word
+from ..flatten.seal import seal_picture
+from ..page import SCALE, Divider, Page, Seal, Word
 from ..page_marks import PageMarks
 from .columns import split_columns
 from .doubtful import drop_free_strokes, separate_doubtful
@@ -68,7 +71,7 @@ from .grids import find_grids
 from .line_segmentation import Components, TextSegment, find_components, find_segments, rule_mask
 from .paper import PageRaster, estimate_noise, hex_colour, make_raster, paper_colour
 from .pictures import PictureRegion, find_barcodes, find_images, find_seals
-from .recognition import RecognisedLine, read_segments, read_words
+from .recognition import RecognisedLine, read_segments, read_unnamed_ink, read_words
 from .rules import Stroke, find_strokes
 from .style import measure_appearances, styles_of
 from .tick_boxes import TickSquare, find_tick_squares, without_ideographs, without_signs
@@ -107,6 +110,7 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     segments = split_columns(find_segments(parts, areas, [*strokes, *unseen]), parts, words or ())
     if words is not None:
         recognised = read_words(words, segments)
+        recognised += read_unnamed_ink(raster, parts, segments, recognised, engine)
     else:
         recognised = read_segments(raster, parts, [s for s in segments if not _is_corner(s, patches)], drawn, engine)
         certain = separate_doubtful(recognised, strokes, patches, images, parts)
@@ -116,8 +120,9 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     grids = find_grids(strokes, [rule.id for rule in rules], pixels.shape[:2])
     lines = _text_lines(raster, parts, recognised, underlined)
     fills = [_fill(snap_to_rules(patch, strokes), f"fill{n}") for n, patch in enumerate(patches, 1)]
-    regions = [*declared, *barcodes, *images, *find_seals(page.pixels, page.seals_faded)]
+    regions = [*declared, *barcodes, *images]
     pictures = [Picture(id=f"picture{n}", box=_box(region), kind=region.kind) for n, region in enumerate(regions, 1)]
+    pictures += [_stamp(seal, f"picture{n}") for n, seal in enumerate(page.seals or _seals(page), len(regions) + 1)]
     tick_boxes = [TickBox(id=f"tick{n}", box=square.box, ticked=square.ticked) for n, square in enumerate(squares, 1)]
     return PageMarks(lines, rules, fills, pictures, grids, tick_boxes, hex_colour(paper), page.loops)
 
@@ -223,6 +228,18 @@ def _rule(stroke: Stroke, name: str) -> RulingLine:
     thickness = round(stroke.thickness / SCALE, 2)
     colour = hex_colour(stroke.colour)
     return RulingLine(id=name, x1=x1, y1=y1, x2=x2, y2=y2, thickness=thickness, colour=colour, dash=stroke.dash)
+
+
+def _seals(page: Page) -> list[Seal]:
+    """Return the seals that were faded on a picture of a page, each alone."""
+    if page.seals_faded is None:
+        return []
+    boxes = [_box(region) for region in find_seals(page.pixels, page.seals_faded)]
+    return [Seal(box, seal_picture(box, page.pixels, page.seals_faded)) for box in boxes]
+
+
+def _stamp(seal: Seal, name: str) -> Picture:
+    return Picture(id=name, box=seal.box, kind="seal", content=base64.b64encode(seal.picture).decode("ascii"))
 
 
 def _fill(patch: Patch, name: str) -> Fill:

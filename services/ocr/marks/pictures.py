@@ -12,6 +12,13 @@ from ..engines.base import TextArea
 from ..page import SCALE
 from .paper import max_channel
 
+MIN_MISSING_PX = 3 * SCALE
+"""Difference between the sides of a square code from which on a part of it was left out."""
+MIN_SQUARENESS = 0.7
+"""Its shorter side, in longer sides; rows of bars are wider."""
+MIN_CODE_SHARE = 0.2
+"""Dark share of such a part, at least."""
+
 PictureKind = Literal["image", "barcode", "seal"]
 
 
@@ -63,8 +70,29 @@ def find_barcodes(pixels: np.ndarray, noise: float, areas: list[TextArea]) -> tu
     mask = np.zeros(grey.shape, np.uint8)
     turned = [(y, x, h, w) for x, y, w, h in areas]
     regions = [*_find_linear_codes(dark, mask, areas), *map(_transposed, _find_linear_codes(dark.T, mask.T, turned))]
+    regions = _without_twins([_whole_square(region, dark, mask) for region in regions])
     regions += _find_square_codes(dark & (1 - mask), mask, areas)
     return regions, mask
+
+
+def _without_twins(regions: list[PictureRegion]) -> list[PictureRegion]:
+    """Return the codes; a square one seems to have bars in both directions."""
+    kept: list[PictureRegion] = []
+    for region in sorted(regions, key=lambda each: -each.area):
+        x, y = (region.left + region.right) / 2, (region.top + region.bottom) / 2
+        if not any(one.left <= x <= one.right and one.top <= y <= one.bottom for one in kept):
+            kept.append(region)
+    return kept
+
+
+def _whole_square(region: PictureRegion, dark: np.ndarray, mask: np.ndarray) -> PictureRegion:
+    """Return a code; one that is about square has no digits beside its bars, and is square."""
+    x, y, w, h = region.left, region.top, region.right - region.left, region.bottom - region.top
+    if min(w, h) < MIN_SQUARENESS * max(w, h):
+        return region
+    x, y, w, h = _as_square(x, y, w, h, dark)
+    mask[y : y + h, x : x + w] = 1
+    return PictureRegion(x, y, x + w, y + h, region.kind)
 
 
 def _find_linear_codes(dark: np.ndarray, mask: np.ndarray, areas: list[TextArea]) -> list[PictureRegion]:
@@ -113,9 +141,25 @@ def _find_square_codes(dark: np.ndarray, mask: np.ndarray, areas: list[TextArea]
         around = dark[max(0, y - 4) : y + h + 4, max(0, x - 4) : x + w + 4]
         if (around.sum() - part.sum()) > 0.15 * (around.size - part.size):
             continue
-        mask[max(0, y - 3) : y + h + 3, max(0, x - 3) : x + w + 3] = 1
-        regions.append(PictureRegion(x, y, x + w, y + h, "barcode"))
+        left, top, width, height = _as_square(x, y, w, h, dark)
+        mask[max(0, top - 3) : top + height + 3, max(0, left - 3) : left + width + 3] = 1
+        regions.append(PictureRegion(left, top, left + width, top + height, "barcode"))
     return regions
+
+
+def _as_square(x: int, y: int, w: int, h: int, dark: np.ndarray) -> tuple[int, int, int, int]:
+    """Return the box of a square code with the rows or columns of it that lie looser and were left out."""
+    if w < h:
+        top, left, down, across = _as_square(y, x, h, w, dark.T)
+        return left, top, across, down
+    missing = round(w - h)
+    if missing < MIN_MISSING_PX or missing > h:
+        return x, y, w, h
+    above, below = (dark[max(0, top) : top + missing, x : x + w] for top in (y - missing, y + h))
+    shares = [float(strip.mean()) if len(strip) else 0.0 for strip in (above, below)]
+    if max(shares) < MIN_CODE_SHARE:
+        return x, y, w, h
+    return (x, max(0, y - missing), w, min(w, y + h)) if shares[0] > shares[1] else (x, y, w, w)
 
 
 def _slanting_share(part: np.ndarray) -> float:

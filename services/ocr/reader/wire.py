@@ -12,7 +12,7 @@ from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 from bandsmith.shared.replies import Text
 
-from ..page import Divider, Page, PageImage, Word
+from ..page import Divider, Page, PageImage, Seal, Word
 from ..tables import ParsedTable
 
 
@@ -30,6 +30,7 @@ class _Decoded(BaseModel):
     notes: list[Text]
     words: list[_Word] | None = None
     pictures: list[Box] = []
+    seals: list[Box] = []
     pages: int = 1
     left_out: Text | None = None
     loops: list[Box] = []
@@ -53,21 +54,29 @@ def encode(decoded: Page | PageImage) -> tuple[dict[str, Any], list[bytes]]:
             **common,
             words=words,
             pictures=decoded.pictures,
+            seals=[seal.box for seal in decoded.seals],
             loops=decoded.loops,
             dividers=decoded.dividers,
             is_page=True,
         )
     else:
         message = _Decoded(**common, resolution=decoded.resolution, is_page=False)
-    return message.model_dump(), [pixels.tobytes()]
+    return message.model_dump(), [pixels.tobytes(), *_faded_seals(decoded)]
+
+
+def _faded_seals(decoded: Page | PageImage) -> list[bytes]:
+    """Return the page without the seals that the document draws, followed by these; nothing without any."""
+    if not isinstance(decoded, Page) or decoded.seals_faded is None:
+        return []
+    return [np.ascontiguousarray(decoded.seals_faded).tobytes(), *(seal.picture for seal in decoded.seals)]
 
 
 def decode(message: dict[str, Any], blobs: list[bytes]) -> Page | PageImage:
     """Return the document of a message. Raises ``ValueError`` for a message that holds none."""
     told = _Decoded.model_validate(message)
-    if len(blobs) != 1 or told.shape[2] != 3 or min(told.shape) < 1 or len(blobs[0]) != np.prod(told.shape):
+    if len(blobs) != (2 + len(told.seals) if told.seals else 1):
         raise ValueError("no picture")
-    pixels = np.frombuffer(blobs[0], np.uint8).reshape(told.shape).copy()
+    pixels = _pixels(blobs[0], told.shape)
     if not told.is_page:
         return PageImage(pixels, told.size, told.resolution, told.notes, told.pages, told.left_out)
     if told.size is None:
@@ -79,11 +88,19 @@ def decode(message: dict[str, Any], blobs: list[bytes]) -> Page | PageImage:
         words,
         told.notes,
         told.pictures,
+        seals_faded=_pixels(blobs[1], told.shape) if told.seals else None,
+        seals=[Seal(box, picture) for box, picture in zip(told.seals, blobs[2:], strict=True)],
         pages=told.pages,
         left_out=told.left_out,
         loops=told.loops,
         dividers=told.dividers,
     )
+
+
+def _pixels(blob: bytes, shape: tuple[int, int, int]) -> np.ndarray:
+    if shape[2] != 3 or min(shape) < 1 or len(blob) != np.prod(shape):
+        raise ValueError("no picture")
+    return np.frombuffer(blob, np.uint8).reshape(shape).copy()
 
 
 def encode_table(table: ParsedTable) -> tuple[dict[str, Any], list[bytes]]:

@@ -25,6 +25,8 @@ MAX_STRIKE_GAP_PT = 22.0
 """Maximum distance of text from the struck text that it replaces."""
 MAX_TIP_GAP_PT = 7.0
 """Maximum distance of a loop or stroke from the tip of the arrow that points at it."""
+MAX_LETTER_RATIO = 1.3
+"""Size of a letter, at most, in heights of its text."""
 AIM_DISTANCE_PT = 60.0
 """How far ahead of its tip an arrow points."""
 
@@ -114,6 +116,8 @@ def _arrow_from_text(pen: PenInk, shape: PenShape, texts: list[PenText]) -> tupl
         words = _nearest_to(texts, shape.start, MAX_TAIL_GAP_PT)
         if words is None or _gap_to(words.box, shape.start) >= _gap_to(words.box, shape.end):
             return None
+        if _is_letter(shape, words):
+            return None
         direction = shape.direction or _unit_step(shape.start, shape.end)
         return (words, shape.end, direction) if _has_print_ahead(pen, shape.end, direction) else None
     asking = [text for text in texts if may_request(text.text)]
@@ -127,6 +131,13 @@ def _arrow_from_text(pen: PenInk, shape: PenShape, texts: list[PenText]) -> tupl
         ):
             return words, tip, direction
     return None
+
+
+def _is_letter(shape: PenShape, words: PenText) -> bool:
+    """Whether a shape stands in the line of a text and is as small as its letters: strokes of 彩 look like arrows."""
+    across, line = shape.box, words.box
+    is_small = max(across.width, across.height) <= MAX_LETTER_RATIO * line.height
+    return is_small and line.y <= across.middle[1] <= line.bottom
 
 
 def _has_print_ahead(pen: PenInk, tip: Point, direction: Point) -> bool:

@@ -67,9 +67,10 @@ from bandsmith.shared.model.layout import Block, JoinedPages, Layout, Repeat
 from bandsmith.shared.template_markers import is_template
 
 from ..page_marks import PageMarks
-from .blank_rows import blank_rows, find_row_blanks, largest
+from .blank_rows import blank_rows, find_heading_blanks, find_row_blanks, largest
 from .blocks import make_blocks
 from .cell_labels import find_blanks, labels_of_blanks
+from .column_totals import with_column_totals
 from .joined_pages import JoinedTable, join_pages
 from .parted_cells import with_joined_cells
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
@@ -115,7 +116,15 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
         blocks = align_slots(blocks, rows_of_table)
     captions = find_captions(blocks, marks.rules, marks.grids, page.width)
     blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions)
+    all_rows = [*([repeat] if repeat else []), *further]
+    blocks = with_column_totals(blocks, all_rows)
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
+    in_cells = find_row_blanks(all_rows, marks.grids, blocks)
+    below_headings = [
+        blank
+        for blank in find_heading_blanks(all_rows, marks.grids, blocks)
+        if not any(blank.box.overlap(other.box) for other in in_cells)
+    ]
     return Layout(
         page=page,
         lines=marks.lines,
@@ -127,7 +136,8 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
         blanks=[
             *find_blanks(blocks, marks.grids, tables, labels_of_blanks(blocks, marks.grids, tables)),
             *find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width),
-            *find_row_blanks([*([repeat] if repeat else []), *further], marks.grids, blocks),
+            *in_cells,
+            *below_headings,
         ],
         tick_boxes=name_tick_boxes(marks.tick_boxes, marks.lines),
         title=title.id if title else None,

@@ -20,6 +20,10 @@ from .text_classifier import names_row_value
 
 EDGE_TOLERANCE_PT = 2.0
 """A cell in a row ends this near to the row's ends."""
+LEVEL_TOLERANCE_PT = 4.0
+"""Difference in height up to which headings stand on one line."""
+MIN_HEADINGS = 3
+"""Headings of a table, at least, of which one may have no text below it."""
 
 
 def blank_rows(blocks: Sequence[Block], marks: PageMarks, taken: Iterable[Box]) -> list[Repeat]:
@@ -71,7 +75,7 @@ def find_row_blanks(tables: Sequence[Repeat], grids: Sequence[Grid], blocks: Seq
     found = list[Blank]()
     for table in tables:
         heads = [by_id[name] for name in table.header if name in by_id]
-        bottom = table.tops[0] + (table.heights[0] if table.heights else table.pitch)
+        bottom = table.tops[0] + _first_height(table)
         for cell in (cell.box for grid in grids for cell in grid.cells):
             is_in_row = cell.y >= table.tops[0] - EDGE_TOLERANCE_PT and cell.bottom <= bottom + EDGE_TOLERANCE_PT
             column = Box.between(cell.x, table.tops[0], cell.right, table.box.bottom)
@@ -81,6 +85,59 @@ def find_row_blanks(tables: Sequence[Repeat], grids: Sequence[Grid], blocks: Seq
             if over:
                 found.append(_blank(f"column{len(found) + 1}", over, cell))
     return found
+
+
+def find_heading_blanks(tables: Sequence[Repeat], grids: Sequence[Grid], blocks: Sequence[Block]) -> list[Blank]:
+    """Return the columns that only a heading shows, since no row has text below it, each as a blank in the first row.
+
+    Their cells, if they have any, are as high as the whole table, so that rules do not tell where a row ends.
+    """
+    by_id = {block.id: block for block in blocks}
+    found = list[Blank]()
+    for table in tables:
+        heads = _header_line([by_id[name] for name in table.header if name in by_id], blocks)
+        in_rows = [by_id[name].box for slot in table.slots for name in slot.blocks if name in by_id]
+        named = {slot.label for slot in table.slots}
+        if not in_rows or len(heads) < MIN_HEADINGS or _overlap_across(heads):
+            continue
+        for number, head in enumerate(heads):
+            if head.text in named or not names_row_value(head.text):
+                continue
+            column = _column(number, heads, in_rows, grids)
+            if not any(box.right > column.x and box.x < column.right for box in in_rows):
+                box = Box.between(column.x, table.tops[0], column.right, table.tops[0] + _first_height(table))
+                found.append(_blank(f"heading{len(found) + 1}", [head], box))
+    return found
+
+
+def _header_line(header: Sequence[Block], blocks: Sequence[Block]) -> list[Block]:
+    """Return the blocks that stand on a line with the headings of rows, from left to right."""
+    middles = [head.box.middle[1] for head in header]
+    level = (b for b in blocks if any(abs(b.box.middle[1] - y) < LEVEL_TOLERANCE_PT for y in middles))
+    return sorted(level, key=lambda block: block.box.x)
+
+
+def _first_height(table: Repeat) -> float:
+    return table.heights[0] if table.heights else table.pitch
+
+
+def _overlap_across(heads: Sequence[Block]) -> bool:
+    """Whether headings stand above each other, so that some of them name several columns."""
+    return any(one.box.right > other.box.x for one, other in pairwise(heads))
+
+
+def _column(number: int, heads: Sequence[Block], in_rows: Sequence[Box], grids: Sequence[Grid]) -> Box:
+    """Return the place of a heading's column: its ruled cell, else what the headings and texts beside it leave."""
+    head = heads[number].box
+    cells = [cell.box for grid in grids for cell in grid.cells if cell.box.holds(*head.middle)]
+    own = min(cells, key=lambda cell: cell.area, default=None)
+    if own is not None and sum(own.holds(*other.box.middle) for other in heads) == 1:
+        return own
+    before = [(heads[number - 1].box.right + head.x) / 2] if number else [head.x]
+    after = [(heads[number + 1].box.x + head.right) / 2] if number + 1 < len(heads) else [head.right]
+    left = max([*before, *(box.right + 1 for box in in_rows if box.middle[0] < head.x and box.right < head.x)])
+    right = min([*after, *(box.x - 1 for box in in_rows if box.x > head.right)])
+    return Box.between(left, head.y, right, head.bottom)
 
 
 def _blank(name: str, heads: Sequence[Block], cell: Box) -> Blank:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import mean
 
+from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Align, Block, Cell, Fill, Grid, TextLine, VAlign
 
@@ -20,6 +21,10 @@ LEADING_RANGE = (0.9, 1.19)
 
 MAX_LABEL_WORDS = 4
 """Longer wording beside a number or date is part of a text."""
+MIN_EMPTY_LINES = 3.0
+"""Height of the rest of a cell below its heading, in font sizes, from which on it may be a column of rows."""
+MAX_UPRIGHT_GAP = 3.0
+"""Gap between the characters of an upright label, in font sizes."""
 MIN_COLUMN_LINES = 4
 """Minimum number of lines of a table's column."""
 
@@ -31,8 +36,8 @@ def make_blocks(
     cells = [cell for grid in grids for cell in grid.cells]
     blocks = [_make_block(text, _area_of(text, cells, fills, lines)) for text in texts]
     known = {line.id for text in texts for line in text}
+    taken = [line for line in lines if line.id in known]
     lines = [line for line in lines if line.id not in known]
-    rooms = [block.room for block in blocks]
     free: list[TextLine] = []
     inside: dict[int, list[TextLine]] = {}
     for line in lines:
@@ -43,7 +48,7 @@ def make_blocks(
             inside.setdefault(cell, []).append(line)
     for index, cell_lines in inside.items():
         stacks = list(_split_into_stacks(cell_lines))
-        alone = len(stacks) == 1 and cells[index].box not in rooms
+        alone = len(stacks) == 1 and not any(cells[index].box.holds(*line.box.middle) for line in taken)
         blocks += [_make_block(stack, cells[index].box if alone else None) for stack in stacks]
     blocks += [
         _make_block(paragraph, _bar_area(paragraph[0], fills, free) if len(paragraph) == 1 else None)
@@ -59,7 +64,15 @@ def _area_of(text: list[TextLine], cells: list[Cell], fills: list[Fill], lines: 
         return _bar_area(text[0], fills, lines) if len(text) == 1 else None
     box = cells[cell].box
     inside = {line.id for line in lines if box.holds(*line.box.middle)}
-    return box if inside == {line.id for line in text} else None
+    return box if inside == {line.id for line in text} and not _heads_rows(text, box, lines) else None
+
+
+def _heads_rows(text: list[TextLine], cell: Box, lines: list[TextLine]) -> bool:
+    """Whether a text is at the top of a cell beside which further lines of text stand: it heads an empty column."""
+    size, bottom = text[0].style.size, max(line.box.bottom for line in text)
+    beside = [line for line in lines if cell.y < line.box.y < cell.bottom and line.box.y > bottom]
+    is_on_top = text[0].box.y - cell.y < size and cell.bottom - bottom > MIN_EMPTY_LINES * size
+    return is_on_top and len({round(line.box.middle[1] / size) for line in beside}) > 1
 
 
 def _enclosing_cell(line: TextLine, cells: list[Cell]) -> int | None:
@@ -102,7 +115,7 @@ def _split_into_stacks(lines: list[TextLine]) -> Iterator[list[TextLine]]:
                 other is not line and abs(other.box.middle[1] - line.box.middle[1]) < 0.5 * line.box.height
                 for other in lines
             )
-            if not beside and _continues_stack(last, line):
+            if (not beside or _is_upright(last, line)) and _continues_stack(last, line):
                 stack.append(line)
                 waiting.remove(line)
         yield stack
@@ -180,11 +193,30 @@ def _continues_paragraph(run: list[TextLine], line: TextLine) -> bool:
 def _continues_stack(above: TextLine, below: TextLine) -> bool:
     if text_kind(above.text) == text_kind(below.text) == "number":
         return False  # numbers below each other are separate values
+    if _is_labelled(below.text) or _ends_with_colon(above.text):
+        return False  # labels below each other have values of their own
     if below.box.x > above.box.right or below.box.right < above.box.x:
         return False  # a large cell may hold texts in columns of their own
     gap = below.box.y - above.box.bottom
+    if _is_upright(above, below):
+        return gap < MAX_UPRIGHT_GAP * max(above.style.size, below.style.size)
     alike = 0.8 < below.style.size / above.style.size < 1.25 and below.style.bold == above.style.bold
     return alike and gap < 1.1 * max(above.style.size, below.style.size) and below.box.middle[1] > above.box.bottom - 1
+
+
+def _is_upright(above: TextLine, below: TextLine) -> bool:
+    """Whether two single Chinese characters stand below each other, as those of an upright label do: 备 注"""
+    single = all(len(line.text.strip()) == 1 and is_cjk(line.text.strip()) for line in (above, below))
+    return single and abs(above.box.middle[0] - below.box.middle[0]) <= 0.3 * above.style.size
+
+
+def _is_labelled(text: str) -> bool:
+    """Whether a line begins with a label that forms print and a colon, or is one: 地址、电话: 中山路1号"""
+    return is_label(split_prefix(text)[0]) or (_ends_with_colon(text) and is_label(text))
+
+
+def _ends_with_colon(text: str) -> bool:
+    return text.rstrip().endswith((":", "："))
 
 
 def _make_block(lines: list[TextLine], room: Box | None) -> Block:

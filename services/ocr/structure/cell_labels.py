@@ -95,7 +95,7 @@ def find_blanks(
         outside = [cell for cell in cells if not any(rows.box.holds(*cell.box.middle) for rows in tables)]
         for cell in outside:
             label = cell.texts[0] if len(cell.texts) == 1 and _names_blank(cell.texts[0], labels) else None
-            if label is None or _wording(label) in filled or _has_empty_right(cell, cells):
+            if label is None or label.id in headings or _wording(label) in filled or _has_empty_right(cell, cells):
                 continue
             if free := _free_below(label, cell.box):
                 found.append((free, label))

@@ -152,8 +152,12 @@ class _Reader:
 
         Rows between continue the record above, unless the widest gap is above some of them.
         """
+        # Measured from middle to middle: letters below the line, and digits among Chinese, make ink more or less high.
+        height = median(
+            line.box.height for cells in divided[above : start + 1] for each in cells.values() for line in each
+        )
         gaps = {
-            index: _extent(divided[index]).y - _extent(divided[index - 1]).bottom
+            index: _extent(divided[index]).middle[1] - _extent(divided[index - 1]).middle[1] - height
             for index in range(above + 1, start + 1)
         }
         ruled = [index for index in gaps if self._is_divided(divided[index - 1], divided[index])]

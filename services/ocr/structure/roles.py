@@ -33,6 +33,10 @@ ABOVE_PENALTY_PT = 40
 MAX_LABEL_DISTANCE_PT = 260
 """Maximum distance of a text to the right of its label, with nothing between them. A figure may be further away."""
 
+MIN_CROWDED = 3
+"""Texts in one ruled cell that have their labels among them."""
+MAX_CELL_LINES = 5.0
+"""Height of a cell, in lines of its text, up to which a label beside it names the text wherever that stands in it."""
 TITLE_RATIO = 1.4
 """Wording that is this many times as large as a text is no label of it."""
 MAX_LABEL_WORDS = 6
@@ -76,6 +80,7 @@ def assign_roles(
     known = {*in_rows, *header, *headings, *([title.id] if title else [])}
     labels = find_page_labels(blocks, known) | ({*labels_of_blanks(blocks, grids, tables), *captions} - known)
     in_cells = find_cell_labels(blocks, grids, fills, known, labels)
+    uncrowded = _without_crowded(blocks, grids)
     assigned: list[Block] = []
     for block in blocks:
         if block.id in in_rows:
@@ -88,8 +93,16 @@ def assign_roles(
         elif block.id in in_cells:
             assigned.append(block.model_copy(update={"role": "value", "label": _label_text(in_cells[block.id])}))
         else:
-            assigned.append(_assign_outside_rows(block, blocks, headings, labels))
+            others = uncrowded if block.room is not None else blocks
+            assigned.append(_assign_outside_rows(block, others, headings, labels))
     return with_continued_values(assigned, known | labels)
+
+
+def _without_crowded(blocks: list[Block], grids: Sequence[Grid]) -> list[Block]:
+    """Return the blocks other than those of ruled cells with many texts, which name what is in their own cell."""
+    inside = [[b.id for b in blocks if cell.box.holds(*b.box.middle)] for grid in grids for cell in grid.cells]
+    crowded = {name for names in inside if len(names) >= MIN_CROWDED for name in names}
+    return [block for block in blocks if block.id not in crowded]
 
 
 def _is_wording(block: Block, title: Block | None) -> bool:
@@ -229,7 +242,7 @@ def _sums_up_alone(other: Block, block: Block) -> bool:
 
 def _beside(label: Block, block: Block, blocks: list[Block]) -> float | None:
     """Return the distance of a label to the left on the same line; None if it is elsewhere or something is between."""
-    a, b = label.room or label.box, block.room or block.box
+    a, b = _place(label), _place(block)
     gap = b.x - a.right
     farthest = MAX_LABEL_DISTANCE_PT if text_kind(block.text) == "text" else math.inf
     if not -2 <= gap < farthest or label.box.x >= block.box.x or not _on_one_line(a, b):
@@ -238,6 +251,12 @@ def _beside(label: Block, block: Block, blocks: list[Block]) -> float | None:
     others = (o for o in blocks if o is not label and o is not block and _has_letters(o.text))
     blocked = any(between.holds(*o.box.middle) for o in others)
     return None if blocked else max(gap, 0.0)
+
+
+def _place(block: Block) -> Box:
+    """Return the cell of a text, in whose height it stands somewhere; only its own place in one of many lines."""
+    is_low = block.room is not None and block.room.height <= MAX_CELL_LINES * block.style.size * len(block.lines)
+    return block.room if block.room is not None and is_low else block.box
 
 
 def _has_letters(text: str) -> bool:

@@ -141,6 +141,17 @@ def test_a_circle_tick_or_note_alone_is_not_a_request(engine: OcrEngine):
     assert extract_remarks(page, engine)[0] is page
 
 
+def test_a_stroke_as_small_as_the_letters_beside_it_is_one_of_them(engine: OcrEngine):
+    def title(pen: MarkerPen) -> None:
+        pen.write(200, 130, "增值税普通发票", 26)
+        pen.arrow((198, 121), (178, 121), head=7)
+
+    white = np.full_like(form(), 255)
+    below = drawn_on(white, lambda pen: pen.write(120, 128, "No. 48", 14), "#202020", shake=0)
+    page = unread(drawn_on(below, title, "#b07830", shake=0))
+    assert extract_remarks(page, engine)[0] is page
+
+
 def coloured_form() -> np.ndarray:
     """Coloured bars, headings, totals, links in every row, a logo with an arrow in it, a seal, a signature."""
     canvas = FormCanvas(595, 842)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from .handmade import HandmadeMarks
 
 WIDTHS = [60.0, 120.0, 80.0, 80.0]
@@ -67,3 +69,33 @@ def test_one_empty_row_repeats_where_its_headings_name_items():
     marks = HandmadeMarks()
     marks.table(50, 100, WIDTHS, [["Name", "Department", "Position", "Manager"], ["", "", "", ""]])
     assert marks.understood().repeat is None
+
+
+def test_a_heading_without_text_below_it_is_a_field_of_the_rows():
+    marks = HandmadeMarks()
+    for x, heading in [(40, "项目名称"), (130, "规格型号"), (220, "数量"), (300, "单价"), (380, "金额"), (470, "税额")]:
+        marks.write(x, 100, heading)
+    for top, item, amount, tax in [(120, "服务费", "551.89", "33.11"), (136, "代订机票", "20.00", "1.20")]:
+        marks.write(40, top, item)
+        marks.write(400, top, amount, right=True)
+        marks.write(490, top, tax, right=True)
+    layout = marks.understood()
+    assert layout.repeat is not None and [slot.label for slot in layout.repeat.slots] == ["项目名称", "金额", "税额"]
+    assert [blank.label for blank in layout.blanks] == ["规格型号", "数量", "单价"]
+    assert all(blank.box.y == layout.repeat.tops[0] for blank in layout.blanks)
+    assert all(one.box.right <= other.box.x for one, other in pairwise(layout.blanks))
+
+
+def test_a_column_as_high_as_its_table_is_a_field_of_each_row():
+    marks = HandmadeMarks()
+    marks.table(50, 100, WIDTHS, [["", "", "", ""]], height=150)
+    for x, heading in [(54, "No."), (114, "Item"), (234, "Quantity"), (314, "Price")]:
+        marks.write(x, 106, heading)
+    for top, number, item, price in [(122, "1", "Rope", "4.50"), (138, "2", "Hook", "2.00")]:
+        marks.write(54, top, number)
+        marks.write(114, top, item)
+        marks.write(380, top, price, right=True)
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 2
+    assert {blank.label for blank in layout.blanks} >= {"Quantity"}
+    assert all(blank.box.height < 30 for blank in layout.blanks)

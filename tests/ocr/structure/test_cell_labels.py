@@ -105,3 +105,43 @@ def test_any_short_wording_beside_an_empty_cell_of_a_form_is_a_label():
     layout = marks.understood()
     assert labels(layout) == {}
     assert [blank.label for blank in layout.blanks] == ["申请人姓名", "爱好", "手机", "邮箱"]
+
+
+def test_totals_on_one_line_below_rows_are_named_by_their_columns():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [150, 90, 60, 90], [["", "", "", ""]], height=130)
+    for x, heading in [(60, "货物名称"), (240, "金额"), (300, "税率"), (400, "税额")]:
+        marks.write(x, 104, heading)
+    for top, texts in [(120, ("钢板", "50.18", "13%", "6.52")), (136, ("螺栓", "20.00", "13%", "2.60"))]:
+        marks.write(54, top, texts[0])
+        for right, text in zip((286, 345, 436), texts[1:], strict=True):
+            marks.write(right, top, text, right=True)
+    marks.write(90, 215, "合    计")
+    marks.write(286, 215, "￥70.18", right=True)
+    marks.write(436, 215, "￥9.12", right=True)
+    found = labels(marks.understood())
+    assert (found["￥70.18"], found["￥9.12"]) == ("金额合计", "税额合计")
+
+
+def test_a_cell_with_many_labels_does_not_name_what_is_in_the_next_cell():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [250, 200], [["", "X7-2290-QQ-118"]], height=60)
+    for top, label in [(104, "纳税人识别号:"), (120, "地 址、电 话:"), (136, "开户行及账号:")]:
+        marks.write(54, top, label)
+    assert labels(marks.understood())["X7-2290-QQ-118"] is None
+
+
+def test_an_upright_label_is_one_text():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [20, 300], [["", ""]], height=70)
+    marks.write(55, 110, "备")
+    marks.write(55, 140, "注")
+    assert [block.text for block in marks.understood().blocks] == ["备\n注"]
+
+
+def test_labels_below_each_other_in_one_cell_have_values_of_their_own():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [300], [[""]], height=60)
+    for top, text in [(106, "名        称: 个人"), (120, "纳税人识别号: 91120110"), (134, "地 址、电 话:")]:
+        marks.write(54, top, text)
+    assert labels(marks.understood()) == {"名        称: 个人": "名称", "纳税人识别号: 91120110": "纳税人识别号"}
