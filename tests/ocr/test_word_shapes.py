@@ -168,3 +168,13 @@ def test_hidden_and_deleted_text_is_not_missed():
 
     assert texts(page) == ["Visible"]
     assert page.notes == []
+
+
+def test_lengths_that_are_no_whole_numbers_are_read():
+    """Google Docs writes them."""
+    document = docx.Document()
+    document.add_paragraph("Quotation").paragraph_format.left_indent = Pt(20)
+    for indent in document.element.body.xpath(".//w:ind"):
+        indent.set(docx.oxml.ns.qn("w:left"), "1271.9999694824219")
+
+    assert texts(page_of(document)) == ["Quotation"]

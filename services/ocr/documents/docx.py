@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -47,6 +48,7 @@ SUFFIXES = (".docx",)
 looks_like = package.looks_like
 
 _ALIGN: dict[Any, Align] = {WD_ALIGN_PARAGRAPH.CENTER: "Center", WD_ALIGN_PARAGRAPH.RIGHT: "Right"}
+_FRACTION = re.compile(r"-?\d{1,9}\.\d+")
 _WRAPPERS = ("sdt", "ins", "moveTo", "smartTag", "customXml", "fldSimple")
 _MAX_TABLE_DEPTH = 4
 """Maximum depth to which tables inside tables are drawn."""
@@ -60,6 +62,7 @@ def read(content: bytes, size: Size | None, number: int = 1) -> Page:
     package.check(content, "word/document.xml")
     try:
         document = docx.Document(io.BytesIO(content))
+        _round_lengths([*roots_of(document), document.styles.element])
         _unwrap_controls(document)
         _add_missing_grids(document)
         loops = mark_loops(document)
@@ -67,6 +70,15 @@ def read(content: bytes, size: Size | None, number: int = 1) -> Page:
     except (KeyError, ValueError, AttributeError, TypeError, IndexError, OSError):
         # python-docx reports missing or malformed parts by any of these.
         raise BadInput.of("documents.office") from None
+
+
+def _round_lengths(roots: list[Any]) -> None:
+    """Round the lengths that a program wrote with a fraction, such as Google Docs; python-docx expects whole ones."""
+    for root in roots:
+        for element in root.iter():
+            for name, value in element.attrib.items():
+                if _FRACTION.fullmatch(value):
+                    element.set(name, str(round(float(value))))
 
 
 def _unwrap_controls(document: Document) -> None:
