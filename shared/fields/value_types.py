@@ -85,7 +85,7 @@ _CURRENCIES = (
 )
 
 
-_CURRENCY = re.compile(rf"{_CURRENCIES}|[$€£¥￥₹₩₽₺₱]|元|圆|zł|Kč|kr")
+_CURRENCY = re.compile(rf"{_CURRENCIES}|[$€£¥￥₹₩₽₺₱]|元|圆|円|zł|Kč|kr")
 
 
 def is_currency(text: str) -> bool:

@@ -178,3 +178,19 @@ def test_lengths_that_are_no_whole_numbers_are_read():
         indent.set(docx.oxml.ns.qn("w:left"), "1271.9999694824219")
 
     assert texts(page_of(document)) == ["Quotation"]
+
+
+def test_text_runs_beside_a_drawing_that_it_is_set_to_wrap_around():
+    style = "position:absolute;margin-left:0;margin-top:0;width:100pt;height:40pt;mso-position-vertical-relative:text"
+    box = vml_box("Logo", style).replace(
+        "</v:textbox>", '</v:textbox><w10:wrap xmlns:w10="urn:schemas-microsoft-com:office:word" type="square"/>'
+    )
+    document = docx.Document()
+    document.add_paragraph("Company")._p.append(parse_xml(box))
+    for text in ("Street", "Town", "Dear customer"):
+        document.add_paragraph(text)
+    page = page_of(document)
+
+    margin = word(page, "Dear").box.x
+    assert word(page, "Logo").box.x == pytest.approx(margin, abs=1)
+    assert word(page, "Company").box.x == word(page, "Street").box.x >= margin + 100

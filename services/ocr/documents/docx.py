@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -43,6 +43,7 @@ from .drawing import (
 from .embedded_pictures import picture_pixels
 from .paragraph_shapes import Drawing, TextShape, is_picture, paragraph_drawings, text_shape
 from .shape_frames import Anchor, Frame, part_box
+from .text_wrap import NOTHING_BESIDE, Beside
 
 SUFFIXES = (".docx",)
 looks_like = package.looks_like
@@ -171,8 +172,7 @@ class _PageLayout:
             if len(section.columns) > 1:
                 yield from ((part, False) for part in in_columns(section, self._laid_out, available))
             else:
-                for block in section.blocks:
-                    yield from self._parts(block, self._width, 0)
+                yield from self._stream(section.blocks, self._width, 0)
             yield Fragment([], 0.0), section.ends_page
 
     def _laid_out(self, block: Block, width: float) -> list[Fragment]:
@@ -182,25 +182,45 @@ class _PageLayout:
         """Lay out everything in a header, footer or cell, top to bottom."""
         items: list[Item] = []
         y = 0.0
-        width = self._width if width is None else width
-        for block in container.iter_inner_content():
-            for part, _ in self._parts(block, width, depth):
-                items += part.at(0, y)
-                y += part.height
+        for part, _ in self._stream(container.iter_inner_content(), self._width if width is None else width, depth):
+            items += part.at(0, y)
+            y += part.height
         return Fragment(items, y)
 
-    def _parts(self, block: Block, width: float, depth: int) -> Iterator[tuple[Fragment, bool]]:
+    def _stream(self, blocks: Iterable[Block], width: float, depth: int) -> Iterator[tuple[Fragment, bool]]:
+        """Yield paragraphs and rows, and whether the page ends after each. Text keeps away from drawings beside it."""
+        beside = NOTHING_BESIDE
+        for block in blocks:
+            own = self._beside(block, width) if isinstance(block, Paragraph) else None
+            beside = own or beside
+            for part, ends_page in self._parts(block, width, depth, beside):
+                yield part, ends_page
+                beside = beside.after(part.height)
+
+    def _beside(self, block: Paragraph, width: float) -> Beside | None:
+        """Return the drawing of a paragraph that text runs beside."""
+        for frame, _ in paragraph_drawings(block):
+            if frame.wraps and frame.across and frame.down:
+                x, y, is_on_page = self._position(frame.across, frame.down, frame.size, width)
+                if not is_on_page:
+                    return Beside.of(Box(x=x, y=y, width=frame.size.width, height=frame.size.height), width)
+        return None
+
+    def _parts(
+        self, block: Block, width: float, depth: int, beside: Beside = NOTHING_BESIDE
+    ) -> Iterator[tuple[Fragment, bool]]:
         """Yield a paragraph or the rows of a table, and whether the page ends after each."""
         if isinstance(block, Paragraph):
-            part = with_loop(self._paragraph(block, width), block._p, width)
+            part = with_loop(self._paragraph(block, width, beside), block._p, width)
             yield part, bool(block._p.xpath(".//w:br[@w:type='page']"))
         elif depth < _MAX_TABLE_DEPTH:
             yield from ((row, False) for row in self._rows(block, width, depth))
 
-    def _paragraph(self, block: Paragraph, width: float) -> Fragment:
+    def _paragraph(self, block: Paragraph, width: float, beside: Beside) -> Fragment:
         styles = self._styles
-        indent = styles.length(block, "left_indent")
-        inner = max(20.0, width - indent - styles.length(block, "right_indent"))
+        left, right = beside.margins
+        indent = styles.length(block, "left_indent") + left
+        inner = max(20.0, width - indent - styles.length(block, "right_indent") - right)
         before, after = styles.length(block, "space_before"), styles.length(block, "space_after")
         align = _ALIGN.get(styles.value(block, "alignment"), "Left")
         runs = self._runs(block)
@@ -213,24 +233,11 @@ class _PageLayout:
             first=styles.length(block, "first_line_indent"),
             stops=[points(stop.position) or 0.0 for stop in block.paragraph_format.tab_stops],
         )
-        drawn, height = self._with_drawings(text, block, width, align)
-        return Fragment([item.moved(indent, before) for item in drawn], before + height + after)
-
-    def _with_drawings(self, text: Fragment, block: Paragraph, width: float, align: Align) -> tuple[list[Item], float]:
-        """Return a paragraph's text with its drawings, and their height. Drawings in the line stand above the text."""
         drawings = [(one.frame, self._drawn(one, block)) for one in paragraph_drawings(block)]
-        in_line = [(frame.size, items) for frame, items in drawings if frame.across is None]
-        row_width = sum(size.width for size, _ in in_line)
-        x = {"Left": 0.0, "Center": (width - row_width) / 2, "Right": width - row_width}[align]
-        row_height = max((size.height for size, _ in in_line), default=0.0)
-        drawn: list[Item] = []
-        for size, items in in_line:
-            drawn += [item.moved(x, row_height - size.height) for item in items]
-            x += size.width
-        drawn += [item for frame, items in drawings for item in self._float(frame, items, width)]
-        # An empty line beside a drawing is the one that the drawing stands in.
-        text_height = text.height if text.items or not in_line else 0.0
-        return drawn + text.at(0, row_height), row_height + text_height
+        floating = [item for frame, items in drawings for item in self._float(frame, items, width)]
+        drawn, height = _in_line(text, drawings, inner, align)
+        items = [item.moved(indent, before) for item in drawn]
+        return Fragment([*items, *(item.moved(0, before) for item in floating)], before + height + after)
 
     def _drawn(self, drawing: Drawing, block: Paragraph) -> list[Item]:
         """Return what is drawn of a drawing, relative to its corner."""
@@ -308,3 +315,20 @@ class _PageLayout:
                     items += cell.items(piece, sum(heights[cell.top : cell.bottom]))
             pieces.append(with_loop(Fragment(items, height), rows[number], edges[-1] - edges[0], edges[0]))
         return pieces
+
+
+def _in_line(
+    text: Fragment, drawings: list[tuple[Frame, list[Item]]], width: float, align: Align
+) -> tuple[list[Item], float]:
+    """Return a paragraph's text below the drawings that stand in its line, and the height of both."""
+    in_line = [(frame.size, items) for frame, items in drawings if frame.across is None]
+    row_width = sum(size.width for size, _ in in_line)
+    x = {"Left": 0.0, "Center": (width - row_width) / 2, "Right": width - row_width}[align]
+    row_height = max((size.height for size, _ in in_line), default=0.0)
+    drawn: list[Item] = []
+    for size, items in in_line:
+        drawn += [item.moved(x, row_height - size.height) for item in items]
+        x += size.width
+    # An empty line beside a drawing is the one that the drawing stands in.
+    text_height = text.height if text.items or not in_line else 0.0
+    return drawn + text.at(0, row_height), row_height + text_height

@@ -22,6 +22,7 @@ _NAMESPACES = {
     "r": "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
     "c": "http://schemas.openxmlformats.org/drawingml/2006/chart",
     "v": "urn:schemas-microsoft-com:vml",
+    "w10": "urn:schemas-microsoft-com:office:word",
     "wps": "http://schemas.microsoft.com/office/word/2010/wordprocessingShape",
     "wpg": "http://schemas.microsoft.com/office/word/2010/wordprocessingGroup",
 }
@@ -57,6 +58,8 @@ class Frame(NamedTuple):
     across: Anchor | None = None
     down: Anchor | None = None
     """None for one that stands in the line like a character."""
+    wraps: bool = False
+    """Whether text runs beside it."""
 
 
 def find_nodes(node: Any, path: str) -> Any:
@@ -75,13 +78,16 @@ def drawing_frame(drawing: Any) -> Frame | None:
         css = vml_style(drawing)
         width, height = (vml_length(css.get(side, "")) for side in ("width", "height"))
         anchors = (_vml_anchor(css, "left"), _vml_anchor(css, "top")) if css.get("position") == "absolute" else ()
+        wraps = find_nodes(drawing, "boolean(w10:wrap[@type='square' or @type='tight' or @type='through'])")
     else:
         sides = (f"number(wp:extent/@{side})" for side in ("cx", "cy"))
         width, height = (float(find_nodes(drawing, side)) / EMU_PER_PT for side in sides)
         anchors = (_anchor(drawing, "H"), _anchor(drawing, "V")) if drawing.tag.endswith("}anchor") else ()
+        wraps = find_nodes(drawing, "boolean(wp:wrapSquare | wp:wrapTight | wp:wrapThrough)")
     if not (0 <= width <= MAX_SIDE_PT and 0 <= height <= MAX_SIDE_PT and width + height > 0):
         return None
-    return Frame(Size(width=width, height=height), *anchors)
+    size = Size(width=width, height=height)
+    return Frame(size, *anchors, wraps=wraps) if anchors else Frame(size)
 
 
 def part_box(shape: Any, frame: Frame) -> Box:
