@@ -1,5 +1,7 @@
 """Workbooks are printed as Excel does: hidden rows and columns are left out, and no text is lost for want of room."""
 
+import io
+
 import openpyxl
 import pytest
 from openpyxl.styles import Font
@@ -8,7 +10,7 @@ from openpyxl.worksheet.properties import PageSetupProperties
 from bandsmith.services.ocr.documents import decode_document
 from bandsmith.services.ocr.page import Page
 
-from .office_files import saved_office
+from .office_files import repacked, saved_logo, saved_office
 
 
 def page_of(book) -> Page:
@@ -107,3 +109,26 @@ def test_other_sheets_are_named_only_if_they_have_content():
 
     (note,) = page_of(book).notes
     assert "“Sheet” became the template; “Invoice” has content, too." in note.en
+
+
+def test_a_text_box_stands_over_its_cells():
+    book = price_list()
+    book.active.add_image(openpyxl.drawing.image.Image(io.BytesIO(saved_logo())), "B6")
+    shape = (
+        b'<xdr:sp xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" '
+        b'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><xdr:spPr/><xdr:txBody><a:bodyPr/>'
+        b'<a:p><a:r><a:rPr sz="1000" b="1"/><a:t>Approved by</a:t></a:r></a:p></xdr:txBody></xdr:sp>'
+    )
+
+    def in_place_of_the_picture(drawing: bytes) -> bytes:
+        return drawing[: drawing.index(b"<pic>")] + shape + drawing[drawing.index(b"</pic>") + len(b"</pic>") :]
+
+    content = repacked(io.BytesIO(saved_office(book)), "xl/drawings/drawing1.xml", in_place_of_the_picture)
+    page = decode_document("form.xlsx", content, None)
+
+    approved = next(word for word in page.words if word.text == "Approved")
+    cost = next(word for word in page.words if word.text == "Cost")
+    last = next(word for word in page.words if word.text == "Lamp3")
+    assert approved.style.bold
+    assert approved.box.x == pytest.approx(cost.box.x, abs=40)
+    assert approved.box.y > last.box.bottom

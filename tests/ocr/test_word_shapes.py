@@ -180,13 +180,26 @@ def test_lengths_that_are_no_whole_numbers_are_read():
     assert texts(page_of(document)) == ["Quotation"]
 
 
-def test_text_runs_beside_a_drawing_that_it_is_set_to_wrap_around():
+def wrapped_box(text: str) -> str:
+    """A text box of 100 by 40 points at the left edge, beside which text runs."""
     style = "position:absolute;margin-left:0;margin-top:0;width:100pt;height:40pt;mso-position-vertical-relative:text"
-    box = vml_box("Logo", style).replace(
+    return vml_box(text, style).replace(
         "</v:textbox>", '</v:textbox><w10:wrap xmlns:w10="urn:schemas-microsoft-com:office:word" type="square"/>'
     )
+
+
+def test_a_table_without_room_beside_a_drawing_begins_below_it():
     document = docx.Document()
-    document.add_paragraph("Company")._p.append(parse_xml(box))
+    document.add_paragraph("Company")._p.append(parse_xml(wrapped_box("Logo")))
+    document.add_table(1, 3).cell(0, 0).text = "Article"
+    page = page_of(document)
+
+    assert word(page, "Article").box.y >= word(page, "Company").box.y + 38
+
+
+def test_text_runs_beside_a_drawing_that_it_is_set_to_wrap_around():
+    document = docx.Document()
+    document.add_paragraph("Company")._p.append(parse_xml(wrapped_box("Logo")))
     for text in ("Street", "Town", "Dear customer"):
         document.add_paragraph(text)
     page = page_of(document)

@@ -43,7 +43,7 @@ from .drawing import (
 from .embedded_pictures import picture_pixels
 from .paragraph_shapes import Drawing, TextShape, is_picture, paragraph_drawings, text_shape
 from .shape_frames import Anchor, Frame, part_box
-from .text_wrap import NOTHING_BESIDE, Beside
+from .text_wrap import Beside, gap_before, margins_of
 
 SUFFIXES = (".docx",)
 looks_like = package.looks_like
@@ -189,36 +189,41 @@ class _PageLayout:
 
     def _stream(self, blocks: Iterable[Block], width: float, depth: int) -> Iterator[tuple[Fragment, bool]]:
         """Yield paragraphs and rows, and whether the page ends after each. Text keeps away from drawings beside it."""
-        beside = NOTHING_BESIDE
+        beside = list[Beside]()
         for block in blocks:
-            own = self._beside(block, width) if isinstance(block, Paragraph) else None
-            beside = own or beside
-            for part, ends_page in self._parts(block, width, depth, beside):
-                yield part, ends_page
-                beside = beside.after(part.height)
+            own = list(self._beside(block, width))
+            beside += own
+            parts = list(self._parts(block, width, depth, margins_of(beside)))
+            # The rows of a table stay together.
+            needed = _table_width(block, width) if isinstance(block, Table) else 0.0
+            gap = 0.0 if own else gap_before(beside, sum(part.height for part, _ in parts), needed, width)
+            if gap:
+                yield Fragment([], gap), False
+            yield from parts
+            height = gap + sum(part.height for part, _ in parts)
+            beside = [one.after(height) for one in beside if one.bottom > 0]
 
-    def _beside(self, block: Paragraph, width: float) -> Beside | None:
-        """Return the drawing of a paragraph that text runs beside."""
-        for frame, _ in paragraph_drawings(block):
+    def _beside(self, block: Block, width: float) -> Iterator[Beside]:
+        """Yield the drawings of a paragraph that text runs beside."""
+        for frame, _ in paragraph_drawings(block) if isinstance(block, Paragraph) else ():
             if frame.wraps and frame.across and frame.down:
                 x, y, is_on_page = self._position(frame.across, frame.down, frame.size, width)
                 if not is_on_page:
-                    return Beside.of(Box(x=x, y=y, width=frame.size.width, height=frame.size.height), width)
-        return None
+                    yield Beside.of(Box(x=x, y=y, width=frame.size.width, height=frame.size.height), width)
 
     def _parts(
-        self, block: Block, width: float, depth: int, beside: Beside = NOTHING_BESIDE
+        self, block: Block, width: float, depth: int, margins: tuple[float, float] = (0.0, 0.0)
     ) -> Iterator[tuple[Fragment, bool]]:
         """Yield a paragraph or the rows of a table, and whether the page ends after each."""
         if isinstance(block, Paragraph):
-            part = with_loop(self._paragraph(block, width, beside), block._p, width)
+            part = with_loop(self._paragraph(block, width, margins), block._p, width)
             yield part, bool(block._p.xpath(".//w:br[@w:type='page']"))
         elif depth < _MAX_TABLE_DEPTH:
             yield from ((row, False) for row in self._rows(block, width, depth))
 
-    def _paragraph(self, block: Paragraph, width: float, beside: Beside) -> Fragment:
+    def _paragraph(self, block: Paragraph, width: float, margins: tuple[float, float]) -> Fragment:
         styles = self._styles
-        left, right = beside.margins
+        left, right = margins
         indent = styles.length(block, "left_indent") + left
         inner = max(20.0, width - indent - styles.length(block, "right_indent") - right)
         before, after = styles.length(block, "space_before"), styles.length(block, "space_after")
@@ -315,6 +320,11 @@ class _PageLayout:
                     items += cell.items(piece, sum(heights[cell.top : cell.bottom]))
             pieces.append(with_loop(Fragment(items, height), rows[number], edges[-1] - edges[0], edges[0]))
         return pieces
+
+
+def _table_width(table: Table, width: float) -> float:
+    edges = column_edges(table, width)
+    return edges[-1] - edges[0] - 2 * CELL_MARGIN_PT
 
 
 def _in_line(

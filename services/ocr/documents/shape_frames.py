@@ -16,6 +16,7 @@ EMU_PER_PT = 12_700
 _NAMESPACES = {
     "w": "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
     "wp": "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing",
+    "xdr": "http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing",
     "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
     "pic": "http://schemas.openxmlformats.org/drawingml/2006/picture",
     "a": "http://schemas.openxmlformats.org/drawingml/2006/main",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import Any
@@ -36,6 +36,7 @@ from .sheet_grid import (
     row_heights,
 )
 from .sheet_pictures import CellPoint, corner_cells, picture_box, picture_pixels
+from .sheet_shapes import SheetShape, sheet_shapes
 from .sheet_text import text_items
 from .xlsx_loops import mark_loops
 
@@ -55,8 +56,9 @@ def read(content: bytes, size: Size | None, number: int = 1) -> Page:
     try:
         book = openpyxl.load_workbook(io.BytesIO(content), data_only=True, keep_links=False)
         for sheet in book.worksheets:
-            if sheet.sheet_state == "visible" and (used := _used_area(sheet)):
-                page = _page(sheet, used, size, number)
+            shapes = sheet_shapes(sheet, content) if sheet.sheet_state == "visible" else []
+            if sheet.sheet_state == "visible" and (used := _used_area(sheet, shapes)):
+                page = _page(sheet, used, size, number, shapes)
                 page.notes.extend(_notes(book, sheet, used, content))
                 return page
     except (KeyError, ValueError, AttributeError, TypeError, IndexError, OSError):
@@ -77,17 +79,18 @@ def _notes(book: Workbook, sheet: Worksheet, used: Area, content: bytes) -> Iter
         yield Text.of("documents.notes.xlsx_formulas", count=uncomputed)
 
 
-def _used_area(sheet: Worksheet) -> Area | None:
+def _used_area(sheet: Worksheet, shapes: Sequence[SheetShape] = ()) -> Area | None:
     """Return the first column and row, and the last, of the print area or of the visible cells."""
     if sheet.print_area:
         left, top, right, bottom = range_boundaries(sheet.print_area.split(",")[0].split("!")[-1].replace("$", ""))
         return left, top, min(right, left + MAX_COLUMNS - 1), min(bottom, top + MAX_ROWS - 1)
     drawn = [(c.column, c.row) for c in cells_in(sheet, (1, 1, MAX_COLUMNS, MAX_ROWS)) if _is_visible(c)]
-    drawn += [corner for picture in sheet._images for corner in corner_cells(picture.anchor)]
+    drawn += [corner for one in (*sheet._images, *shapes) for corner in corner_cells(one.anchor)]
     if not drawn:
         return None
     columns, rows = zip(*drawn, strict=True)
-    return min(columns), min(rows), max(columns), max(rows)
+    left, top = min(columns), min(rows)
+    return left, top, min(max(columns), left + MAX_COLUMNS - 1), min(max(rows), top + MAX_ROWS - 1)
 
 
 def _uncomputed_formulas(content: bytes, sheet: Worksheet) -> int:
@@ -102,12 +105,15 @@ def _is_visible(cell: Cell | MergedCell) -> bool:
     return cell.value not in (None, "") or cell.fill.fill_type == "solid" or any(side and side.style for side in sides)
 
 
-def _page(sheet: Worksheet, used: Area, size: Size | None, number: int) -> Page:
+def _page(sheet: Worksheet, used: Area, size: Size | None, number: int, shapes: Sequence[SheetShape]) -> Page:
     """Draw a page of a sheet, counted from 1. Raises ``IndexError`` where there is none."""
     grid = _PrintedGrid(sheet, used, size or paper_size(sheet), number)
     items = [*grid.loops(), *grid.cells()]
     pictures = _pictures(sheet, grid.corner, grid.scale)
     items += [picture for picture in pictures if picture is not None]
+    for shape in shapes:
+        if (box := picture_box(shape.anchor, grid.corner, grid.scale)) is not None:
+            items += shape.items(box, grid.scale)
     notes = []
     if lost := len(sheet._charts) + pictures.count(None):
         notes.append(Text.of("documents.notes.pictures", count=lost))
