@@ -18,23 +18,23 @@ LayOut = Callable[[Block, float], Sequence[Fragment]]
 """Lays out a paragraph or a table within a width, in parts that a page or a column may end after."""
 
 
-class Column(NamedTuple):
+class TextColumn(NamedTuple):
     """A column of text, in points."""
 
     x: float
     width: float
 
 
-class Section(NamedTuple):
+class TextSection(NamedTuple):
     """Paragraphs and tables that share their columns."""
 
     blocks: list[Block]
-    columns: list[Column]
+    columns: list[TextColumn]
     ends_page: bool
     """Whether what follows it begins on a new page; otherwise its columns are equally long."""
 
 
-def sections_of(document: Document, width: float) -> list[Section]:
+def sections_of(document: Document, width: float) -> list[TextSection]:
     """Return the sections of a document, whose pages are `width` points wide between their margins."""
     groups: list[tuple[list[Block], Any]] = [([], None)]
     for block in document.iter_inner_content():
@@ -48,7 +48,7 @@ def sections_of(document: Document, width: float) -> list[Section]:
     settings = [end if end is not None else next(iter(last), None) for _, end in groups]
     following = [*settings[1:], None]
     return [
-        Section(blocks, _columns(own, width), next_one is None or _begins_page(next_one))
+        TextSection(blocks, _columns(own, width), next_one is None or _begins_page(next_one))
         for (blocks, _), own, next_one in zip(groups, settings, following, strict=True)
     ]
 
@@ -58,11 +58,11 @@ def _begins_page(settings: Any) -> bool:
     return kind is None or kind.get(qn("w:val")) != "continuous"
 
 
-def _columns(settings: Any, width: float) -> list[Column]:
+def _columns(settings: Any, width: float) -> list[TextColumn]:
     """Return the columns that a section is set to have, one where it is not."""
     columns = settings.find(qn("w:cols")) if settings is not None else None
     if columns is None:
-        return [Column(0.0, width)]
+        return [TextColumn(0.0, width)]
     space = _twips(columns, "space", 720)
     count = min(int(columns.get(qn("w:num")) or 1), 12)
     own = columns.findall(qn("w:col"))
@@ -71,7 +71,7 @@ def _columns(settings: Any, width: float) -> list[Column]:
         sizes = [((width - space * (count - 1)) / count, space)] * count
     found, x = [], 0.0
     for size, gap in sizes:
-        found.append(Column(x, max(20.0, size)))
+        found.append(TextColumn(x, max(20.0, size)))
         x += size + gap
     return found
 
@@ -81,7 +81,7 @@ def _twips(element: Any, name: str, default: float = 0.0) -> float:
     return float(element.get(qn(f"w:{name}")) or default) / 20
 
 
-def in_columns(section: Section, lay_out: LayOut, available: float) -> Iterator[Fragment]:
+def in_columns(section: TextSection, lay_out: LayOut, available: float) -> Iterator[Fragment]:
     """Yield a section with several columns, as parts that are at most `available` points high."""
     limit = available
     if not section.ends_page and not any(_break(block) for block in section.blocks):
