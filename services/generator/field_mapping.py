@@ -20,7 +20,8 @@ from bandsmith.shared.model.plan import Data
 
 from .detect_totals import replace_totals
 from .list_fields import name_lists
-from .unlabelled import nearby_labels, stem_of
+from .nearby_labels import nearby_labels
+from .unlabelled import stem_of
 
 LOCALE = "REPORT_LOCALE"
 SECTION = "Section"

@@ -18,6 +18,7 @@ MAX_UNKNOWN_SHARE = 0.34
 MAX_WORDS = 4
 MAX_LABEL_CHARS = 200
 """Characters of a label that its name is made of; splitting a label into words takes time by the square of them."""
+_BOX_NUMBER = re.compile(r"^\s*\d{1,2}[A-Za-z]?\s?[.)]\s*(?=[^\W\d_]{2})")
 _FILLERS = frozenset("的之及与和或等第各每所双方地")
 """Characters that a name can do without."""
 
@@ -58,8 +59,13 @@ def report_name(name: str) -> str:
     return re.sub(r"[^\w-]+", "_", name).strip("_")[:MAX_REPORT_NAME_CHARS] or "report"
 
 
+def without_number(label: str) -> str:
+    """Return a label without the number of its box on the form, as in ``4. Port of loading``."""
+    return _BOX_NUMBER.sub("", label)
+
+
 def _identifier(label: str, terms: Mapping[str, str]) -> str:
-    wording = _normalized(label[:MAX_LABEL_CHARS])
+    wording = _normalized(without_number(label[:MAX_LABEL_CHARS]))
     stem = terms.get(wording) or _term_of_a_part(wording, terms) or _transliterated(wording)
     stem = _shortened(re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_"))
     if not stem:

@@ -85,6 +85,14 @@ _CURRENCIES = (
 )
 
 
+_CURRENCY = re.compile(rf"{_CURRENCIES}|[$€£¥￥₹₩₽₺₱]|元|圆|円|zł|Kč|kr")
+
+
+def is_currency(text: str) -> bool:
+    """Whether a text is nothing but a currency."""
+    return bool(_CURRENCY.fullmatch(text.strip(" :：()（）.")))
+
+
 @lru_cache(maxsize=64)
 def _number(notation: Notation) -> re.Pattern[str]:
     """The regular expression of a number with its unit and sign."""

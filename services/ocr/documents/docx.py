@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import docx
-import numpy as np
 from docx.document import Document
 from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.oxml import OxmlElement
@@ -20,21 +20,37 @@ from docx.text.paragraph import Paragraph
 from bandsmith.shared import replies
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
-from bandsmith.shared.model.layout import TextStyle
 
 from ..page import MAX_PAGES, Page, page_size
 from . import package
+from .docx_left_out import note_left_out, roots_of
 from .docx_loops import mark_loops, with_loop
+from .docx_sections import Block, in_columns, sections_of
+from .docx_styles import DocxStyles
 from .docx_tables import CELL_MARGIN_PT, cells_of, column_edges, points, row_height
-from .drawing import Align, FilledBox, Fragment, Item, PlacedPicture, Run, StrokedLine, draw_page, lay_out_paragraph
-from .embedded_pictures import Anchor, ParagraphPicture, paragraph_pictures
-from .font_mapping import match_family
-from .text_boxes import TEXT_BOX_MARGIN_PT, TextBox, paragraph_text_boxes
+from .drawing import (
+    Align,
+    FilledBox,
+    Fragment,
+    Item,
+    Pinned,
+    PlacedPicture,
+    Run,
+    StrokedLine,
+    draw_page,
+    lay_out_paragraph,
+)
+from .embedded_pictures import picture_pixels
+from .paragraph_shapes import Drawing, TextShape, is_picture, paragraph_drawings, text_shape
+from .shape_frames import Anchor, Frame, part_box
+from .text_wrap import Beside, gap_before, margins_of
 
 SUFFIXES = (".docx",)
 looks_like = package.looks_like
 
 _ALIGN: dict[Any, Align] = {WD_ALIGN_PARAGRAPH.CENTER: "Center", WD_ALIGN_PARAGRAPH.RIGHT: "Right"}
+_FRACTION = re.compile(r"-?\d{1,9}\.\d+")
+_WRAPPERS = ("sdt", "ins", "moveTo", "smartTag", "customXml", "fldSimple")
 _MAX_TABLE_DEPTH = 4
 """Maximum depth to which tables inside tables are drawn."""
 
@@ -47,6 +63,7 @@ def read(content: bytes, size: Size | None, number: int = 1) -> Page:
     package.check(content, "word/document.xml")
     try:
         document = docx.Document(io.BytesIO(content))
+        _round_lengths([*roots_of(document), document.styles.element])
         _unwrap_controls(document)
         _add_missing_grids(document)
         loops = mark_loops(document)
@@ -56,11 +73,21 @@ def read(content: bytes, size: Size | None, number: int = 1) -> Page:
         raise BadInput.of("documents.office") from None
 
 
+def _round_lengths(roots: list[Any]) -> None:
+    """Round the lengths that a program wrote with a fraction, such as Google Docs; python-docx expects whole ones."""
+    for root in roots:
+        for element in root.iter():
+            for name, value in element.attrib.items():
+                if _FRACTION.fullmatch(value):
+                    element.set(name, str(round(float(value))))
+
+
 def _unwrap_controls(document: Document) -> None:
     """Replace content controls, fields and tracked insertions by what they hold; python-docx passes over them."""
-    section = document.sections[0]
-    for root in (document.element.body, section.header._element, section.footer._element):
-        for wrapper in root.xpath(".//w:sdt | .//w:ins | .//w:smartTag | .//w:fldSimple"):
+    for root in roots_of(document):
+        for wrapper in root.xpath(
+            ".//w:sdt | .//w:ins | .//w:moveTo | .//w:smartTag | .//w:customXml | .//w:fldSimple"
+        ):
             parent = wrapper.getparent()
             content = wrapper.find(qn("w:sdtContent")) if wrapper.tag == qn("w:sdt") else wrapper
             at = parent.index(wrapper)
@@ -95,130 +122,163 @@ class _PageLayout:
         self._top = points(section.top_margin) or 0.0
         self._bottom = self._size.height - (points(section.bottom_margin) or 0.0)
         self._width = max(72.0, self._size.width - self._left - (points(section.right_margin) or 0.0))
-        self._header = (section.header, points(section.header_distance) or 36.0)
-        self._footer = (section.footer, points(section.footer_distance) or 36.0)
-        self._defaults = _defaults(document)
-        self._floating: list[Item] = []
-        """Pictures at a position of the page, whatever text they are anchored to."""
-        self._lost_pictures = 0
+        self._headers = [(section.header, section.footer)] * 2
+        if section.different_first_page_header_footer:
+            self._headers[0] = (section.first_page_header, section.first_page_footer)
+        self._from_edge = (points(section.header_distance) or 36.0, points(section.footer_distance) or 36.0)
+        self._styles = DocxStyles(document)
+        self._lost_pictures = set[Any]()
+        """Elements of pictures and charts that cannot be drawn."""
+        self._texts_drawn = dict[Any, str]()
+        """The text that is drawn of each paragraph, by its element."""
 
     def page(self, number: int) -> Page:
         """Draw a page, counted from 1. Raises ``ValueError`` where there is none."""
         items: list[Item] = []
-        header = self._flow(self._header[0])
-        items += header.at(self._left, self._header[1])
-        footer = self._flow(self._footer[0])
-        items += footer.at(self._left, self._size.height - self._footer[1] - footer.height)
-        top = max(self._top, self._header[1] + header.height)
-        pages, own = 1, list(self._floating)
-        for pages, y, part, floating in self._placed(top):
+        header, footer = (self._flow(part) for part in self._headers[number > 1])
+        items += header.at(self._left, self._from_edge[0])
+        items += footer.at(self._left, self._size.height - self._from_edge[1] - footer.height)
+        top = max(self._top, self._from_edge[0] + header.height)
+        pages = 1
+        for pages, y, part in self._placed(top):
             if pages == number:
                 items += part.at(self._left, y)
-                own += floating
         if number > pages:
             raise ValueError(f"no page {number}")
         notes = list(self._loops)
         if self._lost_pictures:
-            notes.append(replies.Text.of("documents.notes.pictures", count=self._lost_pictures))
+            notes.append(replies.Text.of("documents.notes.pictures", count=len(self._lost_pictures)))
+        if pages <= MAX_PAGES:
+            notes += note_left_out(roots_of(self._document), self._texts_drawn)
         left_out = replies.Text.of("documents.notes.docx_pages") if pages > 1 else None
-        return replace(draw_page(items + own, self._size, notes), pages=pages, left_out=left_out)
+        return replace(draw_page(items, self._size, notes), pages=pages, left_out=left_out)
 
-    def _placed(self, top: float) -> Iterator[tuple[int, float, Fragment, list[Item]]]:
-        """Yield paragraphs and table rows with their page and their y, and the pictures that float beside them."""
+    def _placed(self, top: float) -> Iterator[tuple[int, float, Fragment]]:
+        """Yield paragraphs and table rows with their page and their y."""
         page, y, ended = 1, top, False
-        for part, ends_page in self._parts(self._document, self._width, 0):
-            known = len(self._floating)
+        for part, ends_page in self._body(self._bottom - top):
             fits = y + part.height <= self._bottom + 1 or y == top
             if part.items and (ended or not fits):
                 page, y, ended = page + 1, top, False
                 if page > MAX_PAGES + 1:
                     return
-            yield page, y, part, self._floating[known:]
+            yield page, y, part
             y += part.height
             ended = ended or ends_page
+
+    def _body(self, available: float) -> Iterator[tuple[Fragment, bool]]:
+        """Yield the parts of the document's sections, and whether the page ends after each."""
+        for section in sections_of(self._document, self._width):
+            if len(section.columns) > 1:
+                yield from ((part, False) for part in in_columns(section, self._laid_out, available))
+            else:
+                yield from self._stream(section.blocks, self._width, 0)
+            yield Fragment([], 0.0), section.ends_page
+
+    def _laid_out(self, block: Block, width: float) -> list[Fragment]:
+        return [part for part, _ in self._parts(block, width, 0)]
 
     def _flow(self, container: Any, width: float | None = None, depth: int = 0) -> Fragment:
         """Lay out everything in a header, footer or cell, top to bottom."""
         items: list[Item] = []
         y = 0.0
-        for part, _ in self._parts(container, self._width if width is None else width, depth):
+        for part, _ in self._stream(container.iter_inner_content(), self._width if width is None else width, depth):
             items += part.at(0, y)
             y += part.height
         return Fragment(items, y)
 
-    def _parts(self, container: Any, width: float, depth: int) -> Iterator[tuple[Fragment, bool]]:
-        """Yield paragraphs and table rows in order, and whether the page ends after each."""
-        for block in container.iter_inner_content():
-            if isinstance(block, Table):
-                if depth < _MAX_TABLE_DEPTH:
-                    for row in self._rows(block, width, depth):
-                        yield row, False
-                continue
-            part = with_loop(self._paragraph(block, width), block._p, width)
+    def _stream(self, blocks: Iterable[Block], width: float, depth: int) -> Iterator[tuple[Fragment, bool]]:
+        """Yield paragraphs and rows, and whether the page ends after each. Text keeps away from drawings beside it."""
+        beside = list[Beside]()
+        for block in blocks:
+            own = list(self._beside(block, width))
+            beside += own
+            parts = list(self._parts(block, width, depth, margins_of(beside)))
+            # The rows of a table stay together.
+            needed = _table_width(block, width) if isinstance(block, Table) else 0.0
+            gap = 0.0 if own else gap_before(beside, sum(part.height for part, _ in parts), needed, width)
+            if gap:
+                yield Fragment([], gap), False
+            yield from parts
+            height = gap + sum(part.height for part, _ in parts)
+            beside = [one.after(height) for one in beside if one.bottom > 0]
+
+    def _beside(self, block: Block, width: float) -> Iterator[Beside]:
+        """Yield the drawings of a paragraph that text runs beside."""
+        for frame, _ in paragraph_drawings(block) if isinstance(block, Paragraph) else ():
+            if frame.wraps and frame.across and frame.down:
+                x, y, is_on_page = self._position(frame.across, frame.down, frame.size, width)
+                if not is_on_page:
+                    yield Beside.of(Box(x=x, y=y, width=frame.size.width, height=frame.size.height), width)
+
+    def _parts(
+        self, block: Block, width: float, depth: int, margins: tuple[float, float] = (0.0, 0.0)
+    ) -> Iterator[tuple[Fragment, bool]]:
+        """Yield a paragraph or the rows of a table, and whether the page ends after each."""
+        if isinstance(block, Paragraph):
+            part = with_loop(self._paragraph(block, width, margins), block._p, width)
             yield part, bool(block._p.xpath(".//w:br[@w:type='page']"))
+        elif depth < _MAX_TABLE_DEPTH:
+            yield from ((row, False) for row in self._rows(block, width, depth))
 
-    def _paragraph(self, block: Paragraph, width: float) -> Fragment:
-        form = block.paragraph_format
-        style = block.style
-        indent = _inherited(form, style, "left_indent")
-        first = _inherited(form, style, "first_line_indent")
-        before, after = _inherited(form, style, "space_before"), _inherited(form, style, "space_after")
-        spacing = form.line_spacing or _style_value(style, "line_spacing")
-        spacing = spacing if isinstance(spacing, float) else 1.0
-        align = _ALIGN.get(block.alignment or _style_value(style, "alignment"), "Left")
-        runs = self._runs(block) or [("", self._style_of(None, block))]
-        stops = [points(stop.position) or 0.0 for stop in form.tab_stops]
-        text = lay_out_paragraph(runs, max(20.0, width - indent), align, spacing=spacing, first=first, stops=stops)
-        drawn, height = self._with_pictures(text, paragraph_pictures(block), width, align)
-        drawn += [item for box in paragraph_text_boxes(block) for item in self._text_box(box, width)]
-        return Fragment([item.moved(indent, before) for item in drawn], before + height + after)
+    def _paragraph(self, block: Paragraph, width: float, margins: tuple[float, float]) -> Fragment:
+        styles = self._styles
+        left, right = margins
+        indent = styles.length(block, "left_indent") + left
+        inner = max(20.0, width - indent - styles.length(block, "right_indent") - right)
+        before, after = styles.length(block, "space_before"), styles.length(block, "space_after")
+        align = _ALIGN.get(styles.value(block, "alignment"), "Left")
+        runs = self._runs(block)
+        self._texts_drawn[block._p] = "".join(text for text, _ in runs)
+        text = lay_out_paragraph(
+            runs or [("", styles.text(None, block))],
+            inner,
+            align,
+            line=styles.line_height(block),
+            first=styles.length(block, "first_line_indent"),
+            stops=[points(stop.position) or 0.0 for stop in block.paragraph_format.tab_stops],
+        )
+        drawings = [(one.frame, self._drawn(one, block)) for one in paragraph_drawings(block)]
+        floating = [item for frame, items in drawings for item in self._float(frame, items, width)]
+        drawn, height = _in_line(text, drawings, inner, align)
+        items = [item.moved(indent, before) for item in drawn]
+        return Fragment([*items, *(item.moved(0, before) for item in floating)], before + height + after)
 
-    def _text_box(self, box: TextBox, width: float) -> list[Item]:
-        """Return a text box relative to its paragraph, or place it on the page where that is its origin."""
-        inner = self._flow(box, max(20.0, box.width - 2 * TEXT_BOX_MARGIN_PT), _MAX_TABLE_DEPTH - 1)
-        area = Box(x=0, y=0, width=box.width, height=max(box.height, inner.height))
-        items: list[Item] = [FilledBox(area, box.fill)] if box.fill else []
-        if box.border:
-            corners = ((0.0, 0.0), (area.right, 0.0), (area.right, area.bottom), (0.0, area.bottom), (0.0, 0.0))
-            items += [StrokedLine(*start, *end, 0.75, box.border) for start, end in pairwise(corners)]
-        items += inner.at(TEXT_BOX_MARGIN_PT, TEXT_BOX_MARGIN_PT / 2)
-        x, y, is_on_page = self._position(box.across, box.down, Size(width=box.width, height=area.height), width)
-        placed = [item.moved(x, y) for item in items]
-        if is_on_page:
-            self._floating += placed
-        return [] if is_on_page else placed
-
-    def _with_pictures(
-        self, text: Fragment, pictures: list[ParagraphPicture], width: float, align: Align
-    ) -> tuple[list[Item], float]:
-        """Return a paragraph's text with its pictures, and their height. Pictures in the line stand above the text."""
-        self._lost_pictures += sum(picture.pixels is None for picture in pictures)
-        in_line = [picture for picture in pictures if picture.across is None]
-        row_width = sum(picture.width for picture in in_line)
-        x = {"Left": 0.0, "Center": (width - row_width) / 2, "Right": width - row_width}[align]
-        row_height = max((picture.height for picture in in_line), default=0.0)
+    def _drawn(self, drawing: Drawing, block: Paragraph) -> list[Item]:
+        """Return what is drawn of a drawing, relative to its corner."""
         items: list[Item] = []
-        for picture in in_line:
-            if picture.pixels is not None:
-                box = Box(x=x, y=row_height - picture.height, width=picture.width, height=picture.height)
-                items.append(PlacedPicture(box, picture.pixels))
-            x += picture.width
-        for picture in pictures:
-            if picture.pixels is not None and picture.across and picture.down:
-                items += self._float(picture, picture.pixels, width)
-        # An empty line beside a picture is the one that the picture stands in.
-        text_height = text.height if text.items or not in_line else 0.0
-        return items + text.at(0, row_height), row_height + text_height
+        for node in drawing.shapes:
+            box = part_box(node, drawing.frame)
+            if is_picture(node):
+                pixels = picture_pixels(node, block.part)
+                if pixels is None:
+                    self._lost_pictures.add(node)
+                elif box.width > 0 and box.height > 0:
+                    items.append(PlacedPicture(box, pixels))
+            elif shape := text_shape(node, block):
+                items += self._shape(shape, box)
+        return items
 
-    def _float(self, picture: ParagraphPicture, pixels: np.ndarray, width: float) -> list[Item]:
-        """Return an anchored picture relative to its paragraph, or place it on the page where that is its origin."""
-        assert picture.across and picture.down
-        size = Size(width=picture.width, height=picture.height)
-        x, y, is_on_page = self._position(picture.across, picture.down, size, width)
-        placed = PlacedPicture(Box(x=x, y=y, width=picture.width, height=picture.height), pixels)
-        if is_on_page:
-            self._floating.append(placed)
-        return [] if is_on_page else [placed]
+    def _shape(self, shape: TextShape, box: Box) -> list[Item]:
+        """Return a shape with its text, in its box. A text that is too long for it makes it higher."""
+        left, top, right, bottom = shape.insets
+        inner = self._flow(shape, max(20.0, box.width - left - right), _MAX_TABLE_DEPTH - 1)
+        needed = inner.height + top + bottom if inner.items else 0.0
+        area = Box(x=box.x, y=box.y, width=box.width, height=max(box.height, needed))
+        items: list[Item] = [FilledBox(area, shape.fill)] if shape.fill else []
+        if shape.border:
+            corners = [(area.x, area.y), (area.right, area.y), (area.right, area.bottom), (area.x, area.bottom)]
+            ends = pairwise([*corners, corners[0]])
+            items += [StrokedLine(*start, *end, shape.border_width, shape.border) for start, end in ends]
+        return items + inner.at(area.x + left, area.y + top + shape.free_above * (area.height - needed))
+
+    def _float(self, frame: Frame, items: list[Item], width: float) -> list[Item]:
+        """Return an anchored drawing relative to its paragraph, or pinned to the page where that is its origin."""
+        if frame.across is None or frame.down is None:
+            return []
+        x, y, is_on_page = self._position(frame.across, frame.down, frame.size, width)
+        placed = [item.moved(x, y) for item in items]
+        return [item if isinstance(item, Pinned) else Pinned(item) for item in placed] if is_on_page else placed
 
     def _position(self, across: Anchor, down: Anchor, size: Size, width: float) -> tuple[float, float, bool]:
         """Return where something of a size is anchored, and whether that is a position of the page.
@@ -239,27 +299,8 @@ class _PageLayout:
                 # A deleted or hidden run is not on the page; python-docx leaves out deleted ones itself.
                 if getattr(run.font, "hidden", False) or not run.text:
                     continue
-                runs.append((run.text.replace("\r", ""), self._style_of(run, block)))
+                runs.append((run.text.replace("\r", ""), self._styles.text(run, block)))
         return runs
-
-    def _style_of(self, run: Any, block: Paragraph) -> TextStyle:
-        fonts = [] if run is None else [run.font, *_style_fonts(run.style)]
-        fonts += _style_fonts(block.style)
-
-        def first_set(get: Callable[[Any], Any], default: Any = None) -> Any:
-            return next((value for font in fonts if (value := get(font)) is not None), default)
-
-        size = first_set(lambda font: font.size)
-        name = first_set(lambda font: font.name, self._defaults[0])
-        colour = first_set(lambda font: font.color.rgb if font.color is not None else None)
-        return TextStyle(
-            family=match_family(name or "", serif=not name),
-            size=min(max(size.pt if size is not None else self._defaults[1], 1.0), 400.0),
-            bold=bool(first_set(lambda font: font.bold)),
-            italic=bool(first_set(lambda font: font.italic)),
-            underline=bool(first_set(lambda font: font.underline)),
-            colour=f"#{colour}" if colour is not None else "#000000",
-        )
 
     def _rows(self, table: Table, width: float, depth: int) -> list[Fragment]:
         edges = column_edges(table, width)
@@ -281,36 +322,23 @@ class _PageLayout:
         return pieces
 
 
-def _defaults(document: Document) -> tuple[str | None, float]:
-    """Return the name and size of the font that applies where nothing else is set."""
-    defaults = document.styles.element.xpath("./w:docDefaults/w:rPrDefault/w:rPr")
-    if not defaults:
-        return None, 10.0
-    size, fonts = defaults[0].find(qn("w:sz")), defaults[0].find(qn("w:rFonts"))
-    name = fonts.get(qn("w:ascii")) or fonts.get(qn("w:asciiTheme")) if fonts is not None else None
-    # A theme's font names nearly always stand for sans serif faces.
-    name = "Calibri" if name and name.startswith(("minor", "major")) else name
-    return name, float(size.get(qn("w:val"))) / 2 if size is not None else 10.0
+def _table_width(table: Table, width: float) -> float:
+    edges = column_edges(table, width)
+    return edges[-1] - edges[0] - 2 * CELL_MARGIN_PT
 
 
-def _style_chain(style: Any) -> Iterator[Any]:
-    """Yield a style and the styles that it is based on."""
-    depth = 0
-    while style is not None and depth < 20:
-        yield style
-        style, depth = style.base_style, depth + 1
-
-
-def _style_fonts(style: Any) -> list[Any]:
-    return [each.font for each in _style_chain(style) if hasattr(each, "font")]
-
-
-def _style_value(style: Any, name: str) -> Any:
-    formats = (each.paragraph_format for each in _style_chain(style) if hasattr(each, "paragraph_format"))
-    return next((value for form in formats if (value := getattr(form, name)) is not None), None)
-
-
-def _inherited(form: Any, style: Any, name: str) -> float:
-    """Return a length of a paragraph in points, from the paragraph or its style."""
-    value = getattr(form, name)
-    return points(value if value is not None else _style_value(style, name)) or 0.0
+def _in_line(
+    text: Fragment, drawings: list[tuple[Frame, list[Item]]], width: float, align: Align
+) -> tuple[list[Item], float]:
+    """Return a paragraph's text below the drawings that stand in its line, and the height of both."""
+    in_line = [(frame.size, items) for frame, items in drawings if frame.across is None]
+    row_width = sum(size.width for size, _ in in_line)
+    x = {"Left": 0.0, "Center": (width - row_width) / 2, "Right": width - row_width}[align]
+    row_height = max((size.height for size, _ in in_line), default=0.0)
+    drawn: list[Item] = []
+    for size, items in in_line:
+        drawn += [item.moved(x, row_height - size.height) for item in items]
+        x += size.width
+    # An empty line beside a drawing is the one that the drawing stands in.
+    text_height = text.height if text.items or not in_line else 0.0
+    return drawn + text.at(0, row_height), row_height + text_height

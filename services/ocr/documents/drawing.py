@@ -97,7 +97,20 @@ class CellSide:
         return CellSide(self.x + dx, self.top + dy, self.bottom + dy)
 
 
-Item = PlacedText | StrokedLine | FilledBox | PlacedPicture | LoopArea | CellSide
+Drawn = PlacedText | StrokedLine | FilledBox | PlacedPicture | LoopArea | CellSide
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """An item at a position of the page, which stays there wherever the text that anchors it is placed."""
+
+    item: Drawn
+
+    def moved(self, dx: float, dy: float) -> Pinned:
+        return self
+
+
+Item = Drawn | Pinned
 
 
 @dataclass(frozen=True)
@@ -115,12 +128,25 @@ Run = tuple[str, TextStyle]
 """Text in one style."""
 
 
+@dataclass(frozen=True)
+class LineHeight:
+    """How high the lines of a paragraph are: a share of what their fonts need, or lengths in points."""
+
+    share: float = 1.0
+    least: float = 0.0
+    exact: float | None = None
+
+    def of(self, needed: float) -> float:
+        """Return the height of a line whose fonts need `needed` points."""
+        return max(self.least, needed * self.share) if self.exact is None else self.exact
+
+
 def lay_out_paragraph(
     runs: Iterable[Run],
     width: float,
     align: Align = "Left",
     *,
-    spacing: float = 1.0,
+    line: LineHeight = LineHeight(),
     first: float = 0.0,
     stops: Iterable[float] = (),
     wrap: bool = True,
@@ -129,15 +155,16 @@ def lay_out_paragraph(
     lines = _lines(list(runs), width if wrap else float("inf"), first, sorted(stops))
     items: list[Item] = []
     y = 0.0
-    for number, line in enumerate(lines):
-        measures = [measure(text or " ", s.family, s.size, s.bold, s.italic) for text, s, _ in line]
+    for number, runs_of_line in enumerate(lines):
+        measures = [measure(text or " ", s.family, s.size, s.bold, s.italic) for text, s, _ in runs_of_line]
         ascent = max(m.ascent for m in measures)
-        height = (ascent + max(m.descent for m in measures)) * spacing
+        needed = ascent + max(m.descent for m in measures)
+        height = line.of(needed)
         indent = first if number == 0 else 0.0
-        free = width - indent - (line[-1][2] + measures[-1].advance)
+        free = width - indent - (runs_of_line[-1][2] + measures[-1].advance)
         shift = indent + {"Left": 0.0, "Center": free / 2, "Right": free}[align]
-        baseline = y + (height - height / spacing) / 2 + ascent
-        items += [PlacedText(text, shift + x, baseline, s) for text, s, x in line if text.strip()]
+        baseline = y + (height - needed) / 2 + ascent
+        items += [PlacedText(text, shift + x, baseline, s) for text, s, x in runs_of_line if text.strip()]
         y += height
     return Fragment(items, y)
 
@@ -218,8 +245,9 @@ def draw_page(items: Iterable[Item], size: Size, notes: list[Text]) -> Page:
     pen = ImageDraw.Draw(image)
     words: list[Word] = []
     pictures: list[Box] = []
-    items = sorted(items, key=lambda item: _LAYERS.index(type(item)))
-    for item in items:
+    drawn = [item.item if isinstance(item, Pinned) else item for item in items]
+    drawn.sort(key=lambda item: _LAYERS.index(type(item)))
+    for item in drawn:
         if isinstance(item, PlacedPicture):
             pictures += _paste(image, item, size)
         elif isinstance(item, FilledBox):
@@ -232,8 +260,8 @@ def draw_page(items: Iterable[Item], size: Size, notes: list[Text]) -> Page:
         elif isinstance(item, PlacedText):
             words += _write(pen, item)
     pixels = np.ascontiguousarray(np.asarray(image)[:, :, ::-1])
-    dividers = [Divider(item.x, item.top, item.bottom) for item in items if isinstance(item, CellSide)]
-    return Page(pixels, size, words, notes, pictures, loops=_loops(items), dividers=dividers)
+    dividers = [Divider(item.x, item.top, item.bottom) for item in drawn if isinstance(item, CellSide)]
+    return Page(pixels, size, words, notes, pictures, loops=_loops(drawn), dividers=dividers)
 
 
 def _loops(items: Iterable[Item]) -> list[Box]:

@@ -17,6 +17,8 @@ _NAME_PARTS = {
 }
 
 
+_WIDTH_SHARES = {"calibri": 0.9, "carlito": 0.9, "candara": 0.92, "segoe": 0.97}
+"""Fonts that are narrower than the family that takes their place."""
 _MEASURED = ("Liberation Sans", "Liberation Serif", "Liberation Mono", "Liberation Sans Narrow", "DejaVu Sans")
 """Families that are told apart by the widths of characters, the likelier ones first."""
 MIN_CHARACTERS = 8
@@ -36,6 +38,12 @@ def family_by_name(name: str) -> str | None:
     """Return the family that the name of a font tells; None for any other name."""
     lower = name.lower()
     return next((family for family, known in _NAME_PARTS.items() if any(part in lower for part in known)), None)
+
+
+def width_share(name: str) -> float:
+    """Return how wide a font is next to the family that takes its place, at the same size."""
+    lower = name.lower()
+    return next((share for part, share in _WIDTH_SHARES.items() if part in lower), 1.0)
 
 
 def family_by_widths(widths: Mapping[str, float], bold: bool) -> str | None:

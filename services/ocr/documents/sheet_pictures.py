@@ -10,7 +10,8 @@ from openpyxl.drawing.spreadsheet_drawing import AbsoluteAnchor, OneCellAnchor, 
 
 from bandsmith.shared.model.geometry import Box
 
-from .embedded_pictures import EMU_PER_PT, decode_embedded
+from .embedded_pictures import decode_embedded
+from .shape_frames import EMU_PER_PT
 
 CellPoint = Callable[[int, int], tuple[float, float]]
 """Gives the position of a cell's upper left corner on the page, in points, by its column and row (from 1)."""

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Collection, Sequence
 
+from bandsmith.shared.fields.value_types import is_currency
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Fill, Grid, Repeat
 from bandsmith.shared.template_markers import PLACEHOLDER, has_placeholder, text_parts
@@ -139,7 +140,7 @@ def _assign_outside_rows(block: Block, blocks: list[Block], headings: set[str], 
 
 def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
     text = block.text
-    if ends_like_label(text) or is_document_name(text):
+    if ends_like_label(text) or is_document_name(text) or is_currency(text):
         return True
     kind = text_kind(text)
     if kind in ("number", "date", "code", "contact"):
