@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from bandsmith.services.generator.nearby_labels import nearby_labels
@@ -13,7 +15,7 @@ from bandsmith.shared.model.layout import Block, Layout, Repeat, Slot, TextStyle
 STYLE = TextStyle(family="Liberation Sans", size=10)
 
 
-def block(name: str, x: float, y: float, width: float = 60, role: str = "fixed") -> Block:
+def block(name: str, x: float, y: float, width: float = 60, role: Literal["fixed", "value"] = "fixed") -> Block:
     box = Box(x=x, y=y, width=width, height=12)
     return Block(id=name, text=name, lines=[name], box=box, style=STYLE, role=role)
 
