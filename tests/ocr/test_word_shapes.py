@@ -3,6 +3,7 @@
 import docx
 import pytest
 from docx.enum.section import WD_SECTION
+from docx.enum.text import WD_BREAK
 from docx.oxml import parse_xml
 from docx.shared import Pt
 
@@ -113,7 +114,7 @@ def test_the_first_page_has_its_own_header_where_the_document_has_one():
     section.header.paragraphs[0].text = "Continued"
     section.different_first_page_header_footer = True
     section.first_page_header.paragraphs[0].text = "Letterhead"
-    document.add_paragraph("Body").add_run().add_break(docx.enum.text.WD_BREAK.PAGE)
+    document.add_paragraph("Body").add_run().add_break(WD_BREAK.PAGE)
     document.add_paragraph("More")
 
     assert texts(page_of(document)) == ["Letterhead", "Body"]
