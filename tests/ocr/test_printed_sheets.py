@@ -126,8 +126,6 @@ def test_a_text_box_stands_over_its_cells():
     content = repacked(io.BytesIO(saved_office(book)), "xl/drawings/drawing1.xml", in_place_of_the_picture)
     page = decode_document("form.xlsx", content, None)
     assert isinstance(page, Page)
-
-    assert isinstance(page, Page)
     approved = next(word for word in page.words if word.text == "Approved")
     cost = next(word for word in page.words if word.text == "Cost")
     last = next(word for word in page.words if word.text == "Lamp3")

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
+from bandsmith.shared.fields.value_types import is_currency
 from bandsmith.shared.model.layout import TextLine
 
 from .table_model import HeadedTable, Heading, RecordGroup, TableRecord, side_by_side
-from .text_classifier import is_currency, is_figure
+from .text_classifier import is_figure
 
 MIN_SPLIT_SHARE = 0.5
 """A column is split if at least this share of its cells have two texts side by side."""

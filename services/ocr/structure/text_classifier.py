@@ -183,11 +183,6 @@ def is_price(text: str) -> bool:
     return bool(_PRICE.search(text))
 
 
-def is_currency(text: str) -> bool:
-    """Whether a text is a currency: its sign, or the code that ISO 4217 has for it."""
-    return bool(re.fullmatch(rf"{_CURRENCY}|[A-Z]{{3}}", text.strip()))
-
-
 def names_row_value(text: str) -> bool:
     """Whether a heading names what rows of business documents hold: an item, a quantity, a price, an amount."""
     plain = re.sub(r"\s", "", text)
