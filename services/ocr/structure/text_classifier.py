@@ -124,7 +124,7 @@ def ends_like_label(text: str) -> bool:
 
 def ends_in_colon(text: str) -> bool:
     """Whether this is wording with a colon at its end. A colon alone is a sign, or dots that were misread."""
-    return bool(re.search(r"[^\W\d_].*[:：]\s*$", text, re.DOTALL))
+    return text.rstrip().endswith((":", "：")) and any(map(str.isalpha, text))
 
 
 def split_prefix(text: str) -> tuple[str, str]:

@@ -90,7 +90,7 @@ def test_every_edit_can_be_written_with_all_its_fields(engine, name: str):
     required = {"intent": "modify_report"} if name == "intent_classify" else {}
     allows = engine(schema_of(ANSWERS[name]))
     parts = (
-        {"no_change": "", "plan": "", "rules": "keep", "look": [], "edits": [], "undone": ""}
+        {"no_change": "", "plan": "", "rules": "keep", "look": [], "edits": [], "undone": "", "in_other_words": []}
         if name == "modification"
         else required
     )
