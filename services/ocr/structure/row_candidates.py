@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
@@ -126,13 +127,27 @@ def _names_figures(row: list[Block], below: list[Block]) -> bool:
     return len(figures) > 0 and len(columns) > 1
 
 
+class _ByMiddle:
+    """The blocks of a page by the height of their middles: rows are looked up some thousand times on a full page."""
+
+    def __init__(self, ordered: Sequence[Block]) -> None:
+        self._blocks = sorted(enumerate(ordered), key=lambda each: each[1].box.middle[1])
+        self._middles = [block.box.middle[1] for _, block in self._blocks]
+
+    def between(self, top: float, height: float) -> list[Block]:
+        """Return the blocks whose middles lie within `height` below `top`, in the order of the page."""
+        first, end = bisect_left(self._middles, top), bisect_left(self._middles, top + height)
+        return [block for _, block in sorted(self._blocks[first:end], key=lambda each: each[0])]
+
+
 def from_steps(blocks: list[Block]) -> Iterable[RowCandidate]:
     """Yield the candidates from vertical distances that many blocks share."""
     ordered = sorted(blocks, key=lambda b: b.box.y)
     heads = sorted({round(b.box.y - STEP_TOLERANCE_PT, 1) for b in ordered})
+    by_middle = _ByMiddle(ordered)
     for step in _steps(ordered):
         for head in heads:
-            rows = _follow_step(head, step, ordered)
+            rows = _follow_step(head, step, by_middle)
             if rows and len(rows.tops) >= 2 and not _is_crossed(rows, blocks):
                 yield rows
 
@@ -187,14 +202,14 @@ def _steps(blocks: Sequence[Block], max_steps: int = 24) -> list[float]:
     return sorted({round(median(merged[key]), 1) for key in best})
 
 
-def _follow_step(top: float, step: float, blocks: Sequence[Block]) -> RowCandidate | None:
+def _follow_step(top: float, step: float, blocks: _ByMiddle) -> RowCandidate | None:
     """Collect rows of height `step` from `top` down, as long as they match the first."""
-    first = _blocks_between(blocks, top, step)
+    first = blocks.between(top, step)
     if len(first) < 2:
         return None
     content, tops, actual = [first], [top], top
     while True:
-        row = _blocks_between(blocks, actual + step, step)
+        row = blocks.between(actual + step, step)
         matched = _matches(first, row, actual + step - top)
         if (
             not row
@@ -212,16 +227,12 @@ def _follow_step(top: float, step: float, blocks: Sequence[Block]) -> RowCandida
     return RowCandidate(tops, pitch, group_into_slots(content, tops))
 
 
-def _blocks_between(blocks: Sequence[Block], top: float, height: float) -> list[Block]:
-    return [b for b in blocks if top <= b.box.middle[1] < top + height]
-
-
 def _matches(first: list[Block], row: list[Block], step: float) -> list[tuple[Block, Block]]:
     remaining, pairs = list(row), []
     for a in first:
-        for b in remaining:
-            if is_aligned(a, b) and step_error(a, b, step) <= STEP_TOLERANCE_PT:
+        for n, b in enumerate(remaining):
+            if step_error(a, b, step) <= STEP_TOLERANCE_PT and is_aligned(a, b):
                 pairs.append((a, b))
-                remaining.remove(b)
+                del remaining[n]
                 break
     return pairs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block
 
 ALIGNMENT_TOLERANCE_PT = 2.5
@@ -62,6 +63,10 @@ def step_error(a: Block, b: Block, step: float) -> float:
     )
 
 
+def _share_left_edge(one: Box | None, other: Box | None) -> bool:
+    return one is not None and other is not None and abs(one.x - other.x) < ALIGNMENT_TOLERANCE_PT
+
+
 def group_into_slots(content: list[list[Block]], tops: list[float]) -> list[SlotCandidate]:
     """Assign the blocks of all rows to slots, by their position in their row."""
     slots: list[SlotCandidate] = []
@@ -72,14 +77,11 @@ def group_into_slots(content: list[list[Block]], tops: list[float]) -> list[Slot
                     continue
                 first_row = min(slot.blocks)
                 reference = slot.blocks[first_row]
-                step = tops[row] - tops[first_row]
-                down = step_error(reference, block, step)
-                same = is_aligned(reference, block) or (
-                    reference.room is not None
-                    and block.room is not None
-                    and abs(reference.room.x - block.room.x) < ALIGNMENT_TOLERANCE_PT
-                )
-                if same and down <= (8 if reference.room and block.room else STEP_TOLERANCE_PT * 1.5):
+                in_cells = reference.room is not None and block.room is not None
+                down = step_error(reference, block, tops[row] - tops[first_row])
+                if down > (8 if in_cells else STEP_TOLERANCE_PT * 1.5):
+                    continue
+                if is_aligned(reference, block) or _share_left_edge(reference.room, block.room):
                     slot.blocks[row] = block
                     break
             else:

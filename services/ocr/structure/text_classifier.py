@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -98,11 +99,14 @@ _COMPANY = re.compile(
 """The name of a company with its legal form at the end."""
 MAX_COMPANY_WORDS = 8
 """A longer text that ends with a company is a sentence about it."""
+MAX_REMEMBERED = 4_096
+"""Texts of which it is remembered what they are: the search for rows asks of each some thousand times."""
 _LETTERHEAD = re.compile(
     r"(?:有限公司|集团|银行|公司|大学|学院|医院|中心|\b(?:ltd|inc|llc|gmbh|corp|co)\b\.?)", re.IGNORECASE
 )
 
 
+@lru_cache(MAX_REMEMBERED)
 def text_kind(text: str) -> TextKind:
     """Return the kind of value that the text would be."""
     plain = " ".join(text.split())
@@ -117,6 +121,7 @@ def text_kind(text: str) -> TextKind:
     return "number" if _RANGE.match(plain) else "text"
 
 
+@lru_cache(MAX_REMEMBERED)
 def ends_like_label(text: str) -> bool:
     """Whether the text ends as a label does before its value: with a colon, ``#`` or ``No.``"""
     return bool(re.search(r"(?:[:：]|#|№|\bno\.?)\s*$", text.strip(), re.IGNORECASE))
@@ -127,6 +132,7 @@ def ends_in_colon(text: str) -> bool:
     return text.rstrip().endswith((":", "：")) and any(map(str.isalpha, text))
 
 
+@lru_cache(MAX_REMEMBERED)
 def split_prefix(text: str) -> tuple[str, str]:
     """Split ``Order #: C40217`` or ``No. 120`` into its fixed prefix and its value; the prefix may be empty.
 
@@ -149,6 +155,7 @@ def split_prefix(text: str) -> tuple[str, str]:
     return head, value
 
 
+@lru_cache(MAX_REMEMBERED)
 def is_label(text: str) -> bool:
     """Whether the text is wording that forms print."""
     plain = " ".join(text.split()).strip()
