@@ -10,11 +10,14 @@ from statistics import median
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Grid
 
-from .rows import STEP_TOLERANCE_PT, RowCandidate, group_into_slots, is_aligned, step_error
+from .rows import ALIGNMENT_TOLERANCE_PT, STEP_TOLERANCE_PT, RowCandidate, group_into_slots, is_aligned, step_error
 from .text_classifier import is_figure, is_label, is_total, text_kind
 
 MIN_MATCHED_SHARE = 0.6
 """Minimum share of a row's blocks that must match the first row's."""
+
+MIN_FIGURE_COLUMNS = 2
+"""Columns of figures that make rows of what stands beside merged cells."""
 
 
 def from_grids(grids: list[Grid], blocks: list[Block]) -> Iterable[RowCandidate]:
@@ -161,14 +164,20 @@ def cuts_ruled_rows(rows: RowCandidate, grids: list[Grid]) -> bool:
     for grid in grids:
         spans = []
         for own in boxes.values():
-            inside = [_ruled_row(box, grid) for box in own if grid.box.holds(*box.middle)]
-            spans.append((min(inside), max(inside)) if len(inside) == len(own) else None)
+            alone = [box for box in own if not _is_in_merged_cell(box, grid)] or own
+            inside = [_ruled_row(box, grid) for box in alone if grid.box.holds(*box.middle)]
+            spans.append((min(inside), max(inside)) if len(inside) == len(alone) else None)
         held = [span for span in spans if span is not None]
         if len(held) == len(spans) and any(first < last for first, last in held):
             shared = any(above[1] >= below[0] for above, below in pairwise(sorted(held)))
             if shared or len({last - first for first, last in held}) > 1:
                 return True
     return False
+
+
+def _is_in_merged_cell(box: Box, grid: Grid) -> bool:
+    """Whether a text stands in a cell over several ruled rows: it says nothing of where a row begins."""
+    return any(cell.row_span > 1 and cell.box.holds(*box.middle) for cell in grid.cells)
 
 
 def _ruled_row(box: Box, grid: Grid) -> int:
@@ -180,13 +189,32 @@ def _ruled_row(box: Box, grid: Grid) -> int:
 
 
 def _is_crossed(rows: RowCandidate, blocks: list[Block]) -> bool:
-    """Whether a merged cell spans several of the rows, as in forms where each row asks for something else."""
-    return any(
-        b.room is not None
+    """Whether a merged cell spans several of the rows, as in forms where each row asks for something else.
+
+    Merged cells of one column beside rows of figures say what several rows have in common: a pallet, a group.
+    """
+    crossing = [
+        b.room
+        for b in blocks
+        if b.room is not None
         and b.room.height > 1.5 * rows.pitch
         and min(b.room.bottom, rows.bottom) - max(b.room.y, rows.tops[0]) > 1.3 * rows.pitch
-        for b in blocks
+    ]
+    return bool(crossing) and not (_are_one_column(crossing) and _figure_columns(rows) >= MIN_FIGURE_COLUMNS)
+
+
+def _are_one_column(boxes: Sequence[Box]) -> bool:
+    first = boxes[0]
+    return all(
+        abs(box.x - first.x) <= ALIGNMENT_TOLERANCE_PT and abs(box.right - first.right) <= ALIGNMENT_TOLERANCE_PT
+        for box in boxes
     )
+
+
+def _figure_columns(rows: RowCandidate) -> int:
+    """Return in how many slots every row has a figure."""
+    complete = [slot.blocks.values() for slot in rows.slots if len(slot.blocks) == len(rows.tops)]
+    return sum(all(is_figure(block.text) for block in blocks) for blocks in complete)
 
 
 def _steps(blocks: Sequence[Block], max_steps: int = 24) -> list[float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from bandsmith.shared.model.layout import Block
 
 from .headers import has_labels_above, header_share, header_stands_out
@@ -24,7 +26,8 @@ def score(rows: RowCandidate, blocks: list[Block]) -> float:
         return 0.0
     if not rows.grid and has_labels_above(rows, blocks, shared):
         return 0.0
-    fixed = sum(is_fixed(p, count) or _has_fixed_prefix(p, count) for p in shared)
+    marks = Counter(p.first.text for p in shared if is_fixed(p, count) or _has_fixed_prefix(p, count))
+    fixed = sum(number for number in marks.values() if number == 1)  # what stands several times in a row names nothing
     if _is_multiple_of_step(shared) and fixed < 0.15 * len(shared):
         return 0.0
     if count == 2 and not rows.grid and not any(_holds_figures(slot, count) for slot in shared):

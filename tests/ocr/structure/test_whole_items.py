@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 
+from bandsmith.services.ocr.structure.row_candidates import cuts_ruled_rows, from_steps
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Cell, Grid
 
@@ -270,3 +271,31 @@ def test_small_print_up_the_edge_of_the_page_is_no_column_and_a_sum_above_rows_i
     ]
     assert layout.repeat is not None
     assert {slot.label for slot in layout.repeat.slots} == {None, "€ HT", "€ TTC(*)"}
+
+
+def test_cells_that_several_rows_share_do_not_join_these_to_one_row():
+    page = HandmadeMarks()
+    rows = [["Item", "Size", "Quantity", "Weight", "Pallet"]]
+    rows += [["Hex nut", f'{n}/8"-11', str(20 * n), str(n + 40), ""] for n in range(1, 13)]
+    widths = [100, 80, 80, 80, 60]
+    page.table(40, 200, widths, rows)
+    grid, left = page.grids[0], 40 + sum(widths[:-1])
+    pallets = [(1, 1), (2, 2), (3, 3), (4, 8), (9, 10), (11, 12)]
+    merged = [
+        Cell(
+            row=first,
+            column=4,
+            row_span=last - first + 1,
+            box=Box.between(left, grid.rows[first], left + 60, grid.rows[last + 1]),
+        )
+        for first, last in pallets
+    ]
+    kept = [cell for cell in grid.cells if cell.column < 4 or cell.row == 0]
+    page.grids[0] = grid.model_copy(update={"cells": [*kept, *merged]})
+    for number, cell in enumerate(merged, 1):
+        page.write(left + 20, cell.box.middle[1] - 4, f"{number}#")
+
+    layout = page.understood()
+    assert layout.repeat is not None and len(layout.repeat.tops) == 12
+    candidates = [rows for rows in from_steps(layout.blocks) if not cuts_ruled_rows(rows, layout.grids)]
+    assert 12 in [len(rows.tops) for rows in candidates]
