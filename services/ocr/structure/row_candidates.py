@@ -143,7 +143,7 @@ class _ByMiddle:
         return [block for _, block in sorted(self._blocks[first:end], key=lambda each: each[0])]
 
 
-def from_steps(blocks: list[Block]) -> Iterable[RowCandidate]:
+def from_steps(blocks: Sequence[Block]) -> Iterable[RowCandidate]:
     """Yield the candidates from vertical distances that many blocks share."""
     ordered = sorted(blocks, key=lambda b: b.box.y)
     heads = sorted({round(b.box.y - STEP_TOLERANCE_PT, 1) for b in ordered})
@@ -155,7 +155,7 @@ def from_steps(blocks: list[Block]) -> Iterable[RowCandidate]:
                 yield rows
 
 
-def cuts_ruled_rows(rows: RowCandidate, grids: list[Grid]) -> bool:
+def cuts_ruled_rows(rows: RowCandidate, grids: Sequence[Grid]) -> bool:
     """Whether rows reach over the ruled rows of a table, and do not hold the same number of them each."""
     boxes: dict[int, list[Box]] = {}
     for slot in rows.slots:
@@ -188,7 +188,7 @@ def _ruled_row(box: Box, grid: Grid) -> int:
     return sum(edge <= box.middle[1] for edge in grid.rows) - 1
 
 
-def _is_crossed(rows: RowCandidate, blocks: list[Block]) -> bool:
+def _is_crossed(rows: RowCandidate, blocks: Sequence[Block]) -> bool:
     """Whether a merged cell spans several of the rows, as in forms where each row asks for something else.
 
     Merged cells of one column beside rows of figures say what several rows have in common: a pallet, a group.
