@@ -277,7 +277,7 @@ def test_cells_that_several_rows_share_do_not_join_these_to_one_row():
     page = HandmadeMarks()
     rows = [["Item", "Size", "Quantity", "Weight", "Pallet"]]
     rows += [["Hex nut", f'{n}/8"-11', str(20 * n), str(n + 40), ""] for n in range(1, 13)]
-    widths = [100, 80, 80, 80, 60]
+    widths: list[float] = [100, 80, 80, 80, 60]
     page.table(40, 200, widths, rows)
     grid, left = page.grids[0], 40 + sum(widths[:-1])
     pallets = [(1, 1), (2, 2), (3, 3), (4, 8), (9, 10), (11, 12)]
