@@ -230,6 +230,8 @@ class ModelSettings(Settings):
     """How the form of a reply is asked for: by a JSON schema, as any JSON object, in words only (`none`), or as the
     arguments of a `function` call. `auto` begins with the schema and goes on to `json` and `none` where the address
     rejects it."""
+    vision: bool = False
+    """Whether the model sees pictures: it is shown the pages of forms that it reads."""
     ask: Literal["always", "unsure"] = "always"
     """When the model is asked about a change of a report: `always`, and its reading counts, or only where rules are
     `unsure`."""

@@ -14,21 +14,31 @@ import numpy as np
 from bandsmith.shared import orphan_threads
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput, TerminalError
-from bandsmith.shared.events import Command, Event, ExtractLayout, LayoutExtracted, ReadTable, TableRead
+from bandsmith.shared.events import (
+    ApplyReading,
+    Command,
+    Event,
+    ExtractLayout,
+    LayoutExtracted,
+    ReadingApplied,
+    ReadTable,
+    TableRead,
+)
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import JSON_LINES
 from bandsmith.shared.model.layout import Layout
-from bandsmith.shared.replies import Text
 from bandsmith.shared.telemetry import metrics
 
+from .apply_reading import apply_reading
 from .documents import as_page
 from .engines import OcrEngine
 from .marks import find_marks
 from .overlay import draw_overlay
 from .page import MAX_PAGES, Page
 from .page_marks import PageMarks
+from .page_notes import about_pages, about_tables
 from .reader import DocumentReader
 from .recogniser import ConfinedEngine, open_engine
 from .remarks import attach_remarks, extract_remarks
@@ -37,8 +47,6 @@ from .structure import join, understand
 
 _CLEAR_CONFIDENCE = 0.85
 """A word read with this confidence is text; on textures, bent and turned text it is mostly 0.3 to 0.8."""
-MAX_NAMED_TABLES = 3
-"""Tables that a note names by their headings."""
 MAX_LATER_PAGES_S = 90.0
 """Time in seconds after which no further page of a document is read. The pages left out are named in the reply."""
 _MIN_CLEAR_LETTERS, _MIN_CLEAR_SHARE = 4, 0.45
@@ -79,6 +87,8 @@ class OcrActor:
         """Read a document as a page or as a table. Raises ``BadInput`` when it cannot be read, or is empty."""
         if isinstance(command, ReadTable):
             return await self._read_table(command)
+        if isinstance(command, ApplyReading):
+            return await self._apply_reading(command)
         if not isinstance(command, ExtractLayout):
             raise TerminalError.of("ocr.unknown_command", code=TerminalError.code, kind=command.kind())
         document = command.document
@@ -99,6 +109,19 @@ class OcrActor:
         notes = [note.in_language(command.language) for note in table.notes]
         return TableRead(table=await self._store.put(table.lines, JSON_LINES), notes=notes)
 
+    async def _apply_reading(self, command: ApplyReading) -> ReadingApplied:
+        contents = await asyncio.gather(*map(self._store.get, (command.layout, command.form, command.reading)))
+        layout, form, reading = contents
+        read = await asyncio.to_thread(apply_reading, layout, form, reading)
+        return ReadingApplied(
+            layout=await self._store.put(read.layout.model_dump_json().encode(), "application/json"),
+            overlay=await self._store.put(_png(read.overlay), "image/png"),
+            total_rows=read.layout.total_rows,
+            remarks=read.layout.remarks,
+            notes=[note.in_language(command.language) for note in read.notes],
+            outdated=[note.in_language(command.language) for note in read.outdated],
+        )
+
     def _read(self, document: Document, content: bytes, language: Language) -> _Result:
         started = time.perf_counter()
         decoded = self._reader.decode(document.name, content, document.page)
@@ -111,7 +134,7 @@ class OcrActor:
             raise BadInput.of("documents.no_text")
         layout = attach_remarks(drawn, understand(page.size, marks, notes))
         layout, lost_pictures = join(layout, marks, self._later_pages(document, content, page))
-        said = [*_about_pages(layout, page, lost_pictures), *_about_tables(layout.whole)]
+        said = [*about_pages(layout, page, lost_pictures), *about_tables(layout.whole)]
         layout = layout.model_copy(update={"notes": [*notes, *(note.in_language(language) for note in said)]})
         result = _Result(layout, _png(page.pixels), _png(draw_overlay(page.pixels, layout)))
         metrics.page_read(self._settings.engine, time.perf_counter() - started)
@@ -129,32 +152,6 @@ class OcrActor:
             except BadInput:  # a damaged or empty page ends the table
                 return
             yield find_marks(page, self._engine)
-
-
-def _about_pages(layout: Layout, page: Page, lost_pictures: int) -> list[Text]:
-    """Say what becomes of the pages after the first one."""
-    if layout.joined is None:
-        return [page.left_out] if page.left_out else []
-    said = [Text.of("documents.notes.joined", count=layout.pages, rows=layout.whole.total_rows)]
-    if lost_pictures:
-        said.append(Text.of("documents.notes.pictures", count=lost_pictures))
-    if layout.pages < page.pages:
-        said.append(Text.of("documents.notes.later_pages", first=layout.pages + 1))
-    return said
-
-
-def _about_tables(layout: Layout) -> list[Text]:
-    """Say what becomes of the groups of the main table, and of the tables beside it."""
-    said = list[Text]()
-    if layout.repeat and layout.repeat.groups:
-        said.append(Text.of("documents.notes.groups", count=layout.repeat.groups.count))
-    if layout.further:
-        said.append(Text.of("documents.notes.further_tables", count=len(layout.further)))
-    if layout.fixed_tables:
-        named = layout.fixed_tables[:MAX_NAMED_TABLES]
-        names = Text("; ".join(named), "；".join(named))
-        said.append(Text.of("documents.notes.fixed_tables", count=len(layout.fixed_tables), names=names))
-    return said
 
 
 def _is_readable(marks: PageMarks) -> bool:

@@ -47,6 +47,7 @@ from bandsmith.shared.events import (
     ReadAnswer,
     ReadChange,
     ReadFilling,
+    ReadForm,
     ReadPlaceholders,
     ReadRunRequest,
     ReadSpec,
@@ -88,6 +89,7 @@ from .language.confirmation import read_confirmation, says_all, says_right, says
 from .language.filling_sentences import read_filling
 from .language.spec import read_spec
 from .outcome import review_outcome
+from .read_form import read_form
 from .settings import HistorySettings
 
 
@@ -122,6 +124,8 @@ class PlannerActor:
                 return _read_by_rules(command)
             case BindData():
                 return await self._bind(command)
+            case ReadForm():
+                return await read_form(self._store, command, self._model)
             case ReadChange():
                 return await self._read_change(command)
             case ReadSpec():

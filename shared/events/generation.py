@@ -7,6 +7,7 @@ from ..model.allowance import Allowance, Usage
 from ..model.base import Ref
 from ..model.document import Document
 from ..model.knowledge import FieldDefinition
+from ..model.layout import Remark
 from .base import Command, Event
 
 # --- generate: from words alone ------------------------------------------------------------------------------------
@@ -49,6 +50,51 @@ class ReportGenerated(Event):
     """What of the description is not done, in the turn's language."""
     notes: list[str] = []
     """What was assumed, in the turn's language."""
+
+
+# --- read_form: a model decides what rules left open -----------------------------------------------------------------
+
+
+class ReadForm(Command):
+    """See whether the rows, values and wording of a page were found as they are, by a model."""
+
+    service = "planner"
+    answers = ("FormRead",)
+    layout: Ref
+    form: Ref
+    text: str
+    """What the user says about the page."""
+    language: Language
+    allowance: Allowance
+
+
+class FormRead(Event):
+    reading: Ref | None
+    """A ``FormReading`` as JSON; None where nothing is to be read otherwise."""
+    notes: list[str] = []
+    usage: Usage = Usage()
+
+
+class ApplyReading(Command):
+    """Read the page again, with what a model says of it."""
+
+    service = "ocr"
+    answers = ("ReadingApplied",)
+    layout: Ref
+    form: Ref
+    reading: Ref
+    language: Language
+
+
+class ReadingApplied(Event):
+    layout: Ref
+    overlay: Ref
+    total_rows: int
+    remarks: list[Remark] = []
+    notes: list[str] = []
+    """What was left out because of the reading."""
+    outdated: list[str] = []
+    """Notes about the tables that were found before."""
 
 
 # --- generate_skeleton ---------------------------------------------------------------------------------------------

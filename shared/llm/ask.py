@@ -42,6 +42,8 @@ MIN_REPLY_TOKENS = 64
 """Below this many tokens left for the reply, the model is not called."""
 MESSAGE_OVERHEAD_TOKENS = 8
 """Upper bound of the tokens that a message takes beyond its text."""
+PICTURE_TOKENS = 2_500
+"""Upper bound of the tokens of a picture, whose longer edge is at most 1,600 pixels."""
 MAX_CHARS_PER_TOKEN = 12
 """Upper bound for any reply worth reading."""
 MAX_QUOTED_REPLY_CHARS = 4000
@@ -88,12 +90,14 @@ async def ask(
     answer: type[T],
     *,
     allowance: Allowance,
+    picture: bytes | None = None,
     on_delta: OnDelta | None = None,
     stream_field: str = "answer",
     review: Callable[[T], Review] = _left_out,
 ) -> tuple[T, Usage]:
     """Fill the named prompt with `values` and return the model's answer and its cost.
 
+    `picture` is a PNG that a model which sees pictures is shown with it.
     `on_delta` receives the text of the answer's `stream_field` while it is generated; the returned answer is
     authoritative. `review` judges an answer before it is returned. Raises ``ModelFailed``, which carries the cost, and
     ``PromptError`` if the values do not fit.
@@ -110,7 +114,10 @@ async def ask(
         return read
 
     forwarder = TextForwarder(on_delta, stream_field) if on_delta else None
-    return await _ask(_Conversation(model, allowance), prompt, values, AS_JSON, schema, read, forwarder, review)
+    question = _question(prompt, values, AS_JSON)
+    if picture is not None and model.sees_pictures:
+        question[-1] = question[-1].model_copy(update={"picture": picture})
+    return await _ask(_Conversation(model, allowance), prompt, question, schema, read, forwarder, review)
 
 
 async def ask_text(
@@ -131,23 +138,27 @@ async def ask_text(
 
     forwarder = TextForwarder(on_delta) if on_delta else None
     conversation = _Conversation(model, allowance)
-    return await _ask(conversation, prompt, values, AS_TEXT, None, read, forwarder, lambda _: Review())
+    question = _question(prompt, values, AS_TEXT)
+    return await _ask(conversation, prompt, question, None, read, forwarder, lambda _: Review())
+
+
+def _question(prompt: str, values: Mapping[str, object], form: str) -> list[ChatMessage]:
+    """Return the messages that ask for a reply in this form."""
+    return [
+        ChatMessage(role="system", text=f"{RULES}\n{form}"),
+        ChatMessage(role="user", text=prompts.load(prompt).fill(**values)),
+    ]
 
 
 async def _ask(
     conversation: _Conversation,
     prompt: str,
-    values: Mapping[str, object],
-    form: str,
+    question: list[ChatMessage],
     schema: dict[str, Any] | None,
     read: Callable[[_RawReply], R],
     forwarder: TextForwarder | None,
     review: Callable[[R], Review],
 ) -> tuple[R, Usage]:
-    question = [
-        ChatMessage(role="system", text=f"{RULES}\n{form}"),
-        ChatMessage(role="user", text=prompts.load(prompt).fill(**values)),
-    ]
     exchange = _Exchange(question, read, review)
     failure = ModelFailed.of("llm.unusable", code="model-unusable")
     try:
@@ -294,7 +305,9 @@ class _Conversation:
 
     def _input_tokens(self, messages: list[ChatMessage]) -> int:
         """Count the messages. A schema steers what is generated; servers do not put it before the model."""
-        return sum(self._model.count_tokens(message.text) + MESSAGE_OVERHEAD_TOKENS for message in messages)
+        pictures = sum(PICTURE_TOKENS for message in messages if message.picture is not None)
+        texts = sum(self._model.count_tokens(message.text) + MESSAGE_OVERHEAD_TOKENS for message in messages)
+        return texts + pictures
 
     def _max_reply_tokens(self, cost: int) -> int:
         """Return the tokens available for a reply. Raises ``ModelFailed`` if they are too few to be useful."""

@@ -21,6 +21,8 @@ OnDelta = Callable[[str], Awaitable[None]]
 class ChatMessage(Value):
     role: Literal["system", "user", "assistant"]
     text: str
+    picture: bytes | None = None
+    """A PNG that comes with the text; only a model that sees pictures gets one."""
 
 
 class ModelReply(Value):
@@ -40,6 +42,7 @@ class Model(Protocol):
     max_reply_tokens: int
     is_always_asked: bool
     """Whether it is also asked about changes of a report that rules have read."""
+    sees_pictures: bool
 
     def count_tokens(self, text: str) -> int:
         """Return the number of tokens in a text, estimated if the tokenizer is unknown."""

@@ -6,6 +6,7 @@ import asyncio
 import ipaddress
 import json
 import ssl
+from base64 import b64encode
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from functools import cache
@@ -39,6 +40,7 @@ class OpenAIModel:
         url, self.name = settings.url or "", settings.name or ""
         self.context, self.max_reply_tokens = settings.context, settings.reply
         self.is_always_asked = settings.ask == "always"
+        self.sees_pictures = settings.vision
         self.count_tokens = counter(settings.tokenizer)
         self._timeout, self._read_timeout = settings.timeout, settings.read_timeout
         self._max_seconds = settings.reply_timeout
@@ -99,7 +101,7 @@ class OpenAIModel:
         self, messages: list[ChatMessage], max_tokens: int, schema: dict[str, Any] | None, extra: dict[str, Any]
     ) -> openai.AsyncStream[ChatCompletionChunk]:
         """Send the request with all options, and again without the ones that this address does not support."""
-        request = [{"role": message.role, "content": message.text} for message in messages]
+        request = [{"role": message.role, "content": _content(message)} for message in messages]
         unsupported, formats = set(self._unsupported), list(self._formats)
         while True:
             options = _options(max_tokens, schema, formats[0], unsupported, extra)
@@ -121,6 +123,14 @@ class OpenAIModel:
                     unsupported.add(option)
             except STREAM_ERRORS:
                 raise ModelFailed.of("llm.unreachable", code="model-away") from None
+
+
+def _content(message: ChatMessage) -> str | list[dict[str, Any]]:
+    """Return the text of a message, or its text and its picture."""
+    if message.picture is None:
+        return message.text
+    url = f"data:image/png;base64,{b64encode(message.picture).decode()}"
+    return [{"type": "text", "text": message.text}, {"type": "image_url", "image_url": {"url": url}}]
 
 
 class _StreamReader:

@@ -69,7 +69,7 @@ FORMATS = ("schema", "function")
 class Says:
     """A model that gives one reply."""
 
-    name, context, max_reply_tokens, is_always_asked = "says", 32_000, 4_000, True
+    name, context, max_reply_tokens, is_always_asked, sees_pictures = "says", 32_000, 4_000, True, False
 
     def __init__(self, reply: str) -> None:
         self._reply = reply

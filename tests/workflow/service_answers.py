@@ -47,6 +47,7 @@ from bandsmith.shared.events import (
     FillReport,
     FixesRecalled,
     FixesRemembered,
+    FormRead,
     GenerateReport,
     GenerateSkeleton,
     GetColumns,
@@ -72,6 +73,7 @@ from bandsmith.shared.events import (
     ReadAnswer,
     ReadChange,
     ReadFilling,
+    ReadForm,
     ReadPlaceholders,
     ReadRunRequest,
     ReadSpec,
@@ -190,6 +192,7 @@ ANSWERS: dict[type, Callable[[dict], list[Event]]] = {
         AnswerRead(agrees=True, says_right=True),
         AnswerRead(agrees=None, asks_calendar=True),
     ],
+    ReadForm: lambda _: [FormRead(reading=ref("reading")), FormRead(reading=None)],
     ReadSpec: lambda _: [SpecRead(spec=ref("spec"))],
     GenerateReport: lambda _: [
         ReportGenerated(template=ref("generated"), data=ref("data"), remainder=remainder)

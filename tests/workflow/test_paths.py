@@ -8,6 +8,7 @@ import pytest
 
 from bandsmith.shared.errors import UnknownMessage
 from bandsmith.shared.events import (
+    ApplyReading,
     Command,
     CorrectTemplate,
     Event,
@@ -17,6 +18,7 @@ from bandsmith.shared.events import (
     KnowledgeRecalled,
     LayoutExtracted,
     MapFields,
+    ReadForm,
     RecallKnowledge,
     RefineLayout,
     RefineWindow,
@@ -47,6 +49,7 @@ USUAL = [
     "validate",
     "finalize",
 ]
+USUAL_WITH_A_MODEL = [*USUAL[:6], "read_form", *USUAL[6:]]
 
 
 def walk(script: Script | None = None, budget: Allowance = RULES) -> tuple[list[str], Event]:
@@ -177,10 +180,12 @@ def test_an_essential_stage_that_fails_ends_the_turn_with_its_message(command: t
     assert end.message == f"{command.kind()} cannot be done."
 
 
-@pytest.mark.parametrize("command", [RecallKnowledge, RefineLayout, RefineWindow, JoinWindows, MapFields])
+@pytest.mark.parametrize(
+    "command", [RecallKnowledge, ReadForm, ApplyReading, RefineLayout, RefineWindow, JoinWindows, MapFields]
+)
 def test_another_stage_that_fails_adds_a_note(command: type[Command]):
     way, end = walk({command: [failed(command.kind())]}, MODEL)
-    assert way == USUAL
+    assert way == USUAL_WITH_A_MODEL
     assert isinstance(end, TurnFinished) and end.status == "done"
     [note] = end.notes
     assert note.endswith(f" failed: {command.kind()} cannot be done.")

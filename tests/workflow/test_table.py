@@ -40,7 +40,7 @@ from .service_answers import answers
 
 NODES = {
     *("load_session", "process_input", "manage_context", "save_state_snapshot", "classify_intent", "retrieve"),
-    *("generate", "generate_skeleton", "refine_layout", "map_fields", "modify_jrxml", "handle_consult"),
+    *("read_form", "generate", "generate_skeleton", "refine_layout", "map_fields", "modify_jrxml", "handle_consult"),
     *("take_answer", "ask_user", "resume_turn", "handle_restore"),
     *("recall_evidence", "enhance_question", "relate_tables", "assess"),
     *("recall_schema", "write_sql", "check_sql", "judge_sql", "run_sql"),
@@ -357,6 +357,7 @@ def fields_learned(event: type[Event]) -> set[str]:
 def test_what_an_answer_says_is_kept(kind: str):
     handled = {
         "FixesRemembered": {"count"},
+        "ReadingApplied": {"outdated"},
         "TemplateModified": {"edits"},
         "WindowRefined": {"window"},
         "QueryChecked": {"reason"},

@@ -8,7 +8,14 @@ from typing import Annotated, Any
 from pydantic import ConfigDict
 
 from bandsmith.shared.edits import AnyEdit
-from bandsmith.shared.events import DeliverFiles, Envelope, FillingRead, QuestionRemembered, StageFailed
+from bandsmith.shared.events import (
+    DeliverFiles,
+    Envelope,
+    FillingRead,
+    QuestionRemembered,
+    ReadingApplied,
+    StageFailed,
+)
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.allowance import Allowance, Usage
 from bandsmith.shared.model.base import Ref, Value
@@ -76,6 +83,10 @@ def _notes(turn: CommonFacts, event: StageFailed) -> list[str]:
     return [*turn.notes, text("turn.stage_failed", turn.language, node=turn.node, message=message)]
 
 
+def _without_outdated(turn: CommonFacts, event: ReadingApplied) -> list[str]:
+    return [*(note for note in turn.notes if note not in event.outdated), *event.notes]
+
+
 def _mishap(turn: CommonFacts, event: StageFailed) -> StageFailed:
     return event
 
@@ -118,7 +129,7 @@ class CommonFacts(TurnProgress):
     """How much the last step changed."""
     asks: Pending | None = None
     """A question that the turn ends with."""
-    notes: Annotated[list[str], Merged(append), On(StageFailed, _notes)] = []
+    notes: Annotated[list[str], Merged(append), On(StageFailed, _notes), On(ReadingApplied, _without_outdated)] = []
     usage: Annotated[Usage, Merged(add)] = Usage()
     mishap: Annotated[StageFailed | None, On(StageFailed, _mishap)] = None
     """The last stage that failed."""

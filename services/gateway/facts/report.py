@@ -125,6 +125,8 @@ class ReportFacts(CommonFacts):
     overlay: Ref | None = None
     total_rows: int = 0
     remarks: list[Remark] = []
+    reading: Ref | None = None
+    """How a model reads the page, where that differs from the rules."""
 
     # the template
     change: Ref | None = None

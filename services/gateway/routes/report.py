@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bandsmith.shared.events import (
     AnswerQuestion,
+    ApplyReading,
     ChangeRead,
     CorrectTemplate,
     DraftRendered,
@@ -16,6 +17,7 @@ from bandsmith.shared.events import (
     FailureExplained,
     FieldsMapped,
     FixesRecalled,
+    FormRead,
     GenerateReport,
     GenerateSkeleton,
     IntentClassified,
@@ -27,6 +29,8 @@ from bandsmith.shared.events import (
     OutcomeReviewed,
     QuestionAnswered,
     ReadChange,
+    ReadForm,
+    ReadingApplied,
     ReadSpec,
     RecallFixes,
     RecallKnowledge,
@@ -70,6 +74,14 @@ def a_page_came(turn: Turn) -> bool:
 def only_a_template_came(turn: Turn) -> bool:
     came = any(document.kind == "template" for document in turn.attachments)
     return came and not turn.text.strip() and not turn.has_page
+
+
+def a_model_may_read_the_page(turn: Turn) -> bool:
+    return turn.has_page and turn.allowance.calls > 0
+
+
+def the_page_is_read_otherwise(turn: Turn) -> bool:
+    return turn.reading is not None
 
 
 def it_is_answered(turn: Turn) -> bool:
@@ -204,12 +216,18 @@ ROWS: tuple[Row, ...] = (
     Row("ask_user", AtOnce, "finalize"),
     Row("resume_turn", AtOnce, "handle_reset", when=a_reset_is_wanted),
     Row("resume_turn", AtOnce, "retrieve", RecallKnowledge),
+    Row("retrieve", KnowledgeRecalled, "read_form", ReadForm, a_model_may_read_the_page),
     Row("retrieve", KnowledgeRecalled, "generate_skeleton", GenerateSkeleton, a_page_came),
     Row("retrieve", KnowledgeRecalled, "generate", GenerateReport, a_spec_was_read),
     Row("retrieve", KnowledgeRecalled, "generate", ReadSpec),
+    Row("retrieve", StageFailed, "read_form", ReadForm, a_model_may_read_the_page),
     Row("retrieve", StageFailed, "generate_skeleton", GenerateSkeleton, a_page_came),
     Row("retrieve", StageFailed, "generate", GenerateReport, a_spec_was_read),
     Row("retrieve", StageFailed, "generate", ReadSpec),
+    Row("read_form", FormRead, "read_form", ApplyReading, the_page_is_read_otherwise),
+    Row("read_form", FormRead, "generate_skeleton", GenerateSkeleton),
+    Row("read_form", ReadingApplied, "generate_skeleton", GenerateSkeleton),
+    Row("read_form", StageFailed, "generate_skeleton", GenerateSkeleton),
     Row("generate", SpecRead, "generate", GenerateReport),
     Row("generate", ReportGenerated, "modify_jrxml", ReadChange, a_part_was_not_read),
     Row("generate", ReportGenerated, "save_session"),

@@ -62,6 +62,7 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from bandsmith.shared.model.form_reading import FormReading
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, JoinedPages, Layout, Repeat
 from bandsmith.shared.template_markers import is_template
@@ -71,6 +72,7 @@ from .blank_rows import blank_rows, find_heading_blanks, find_row_blanks, larges
 from .blocks import make_blocks
 from .cell_labels import find_blanks, labels_of_blanks
 from .column_totals import with_column_totals
+from .given_reading import given_tables, known_texts, with_reading, with_roles
 from .joined_pages import JoinedTable, join_pages
 from .parted_cells import with_joined_cells
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
@@ -97,13 +99,22 @@ class _PageTables(NamedTuple):
     """The rows of other tables that need no more reading."""
 
 
-def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool = True) -> Layout:
+def understand(
+    page: Size, marks: PageMarks, notes: list[str], *, grouped: bool = True, reading: FormReading | None = None
+) -> Layout:
     """Build the layout of a page, its blocks in reading order.
 
-    Unless `grouped`, headings and subtotals among the rows of the main table count as rows.
+    Unless `grouped`, headings and subtotals among the rows of the main table count as rows. What a `reading` says of
+    the page counts instead of what the rules find.
     """
-    marks = with_joined_cells(with_spaced_labels(marks))
-    blocks, repeat, others, fixed, further = _find_tables(page, marks, grouped)
+    if reading is not None:
+        marks = with_reading(marks, reading)
+    marks = with_spaced_labels(marks)
+    if reading is None or reading.tables is None:
+        marks = with_joined_cells(marks)
+        blocks, repeat, others, fixed, further = _find_tables(page, marks, grouped)
+    else:
+        blocks, repeat, others, fixed, further = _read_tables(marks, reading)
     further += [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
     taken = [_area(rows, blocks) for rows in [*([repeat] if repeat else []), *further]]
     blank = blank_rows(blocks, marks, taken)
@@ -117,6 +128,8 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
     captions = find_captions(blocks, marks.rules, marks.grids, page.width)
     blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions)
     all_rows = [*([repeat] if repeat else []), *further]
+    if reading is not None:
+        blocks = with_roles(blocks, reading, _blocks_of(tables))
     blocks = with_column_totals(blocks, all_rows)
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
     in_cells = find_row_blanks(all_rows, marks.grids, blocks)
@@ -212,6 +225,23 @@ def _find_tables(page: Size, marks: PageMarks, grouped: bool) -> _PageTables:
             rows = find_rows(own, find_title(own, page), marks.grids, points, even)
         repeat = _main_rows(page, marks, _outside(blocks, others), rows, table)
     return _PageTables(blocks, repeat, others, fixed, [])
+
+
+def _read_tables(marks: PageMarks, reading: FormReading) -> _PageTables:
+    """Return the tables of a reading."""
+    tables = given_tables(marks, reading.tables or [])
+    texts = [*(cell for table in tables for cell in table.cells), *known_texts(marks, reading)]
+    blocks = make_blocks(marks.lines, marks.grids, marks.fills, texts)
+    if not tables:
+        return _PageTables(blocks, None, [], [], [])
+    main = repeat_of_table(tables[0], blocks, marks.rules, marks.fills, marks.pictures)
+    return _PageTables(blocks, main, tables[1:], [], [])
+
+
+def _blocks_of(tables: Iterable[Repeat]) -> set[str]:
+    """Return the ids of the blocks that are rows or headings of a table."""
+    slots = [block for table in tables for slot in table.slots for block in slot.blocks if block]
+    return {*slots, *(name for table in tables for name in table.header)}
 
 
 def _main_rows(

@@ -146,6 +146,38 @@ class SkeletonAnswer(ModelAnswer):
     """The placeholder of the column that is summed, by the total's placeholder."""
 
 
+class ColumnAnswer(ModelAnswer):
+    heading: str = Field(default="", max_length=200)
+    """Numbers of the texts that head it."""
+    name: PrintableText = Field(default="", max_length=100)
+
+
+class TableAnswer(ModelAnswer):
+    columns: list[ColumnAnswer] = Field(min_length=1, max_length=40)
+    rows: list[str] = Field(min_length=1, max_length=200)
+    """The numbers of the texts of each row, its cells parted by vertical bars: ``12 13 | 14 | | 15``."""
+
+
+class ValueAnswer(ModelAnswer):
+    texts: str = Field(max_length=200)
+    """Numbers of texts."""
+    label: PrintableText = Field(default="", max_length=100)
+
+
+class FormAnswer(ModelAnswer):
+    """What a model says about how a form was read; whatever it leaves out stays as it was read."""
+
+    wrong: PrintableText = Field(default="", max_length=2_000)
+    """What was read wrongly, in a sentence; it comes first so that the model looks before it decides."""
+    rows_are_right: bool = True
+    tables: list[TableAnswer] = Field(default=[], max_length=10)
+    """Those whose rows repeat, where the rows are not right."""
+    values: list[ValueAnswer] = Field(default=[], max_length=200)
+    wording: list[int] = Field(default=[], max_length=400)
+    no_part: list[int] = Field(default=[], max_length=400)
+    """Numbers of texts and pictures that are no part of the form."""
+
+
 class ExplanationAnswer(ModelAnswer):
     explanation: PrintableText = Field(min_length=1, max_length=4_000)
 

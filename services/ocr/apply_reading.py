@@ -1,0 +1,52 @@
+"""Read a page again with what a language model says of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from bandsmith.shared.model.form_reading import FormReading
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Layout, Remark
+from bandsmith.shared.replies import Text
+
+from .overlay import draw_overlay
+from .page_notes import about_left_out, about_tables
+from .structure import understand
+from .structure.given_reading import marks_of
+
+
+class AppliedReading(NamedTuple):
+    layout: Layout
+    overlay: np.ndarray
+    notes: list[Text]
+    outdated: list[Text]
+    """Notes about the tables that were found before."""
+
+
+def apply_reading(layout: bytes, form: bytes, reading: bytes) -> AppliedReading:
+    """Return the layout (JSON) of a page (PNG) as the reading (JSON) has it."""
+    before = Layout.model_validate_json(layout)
+    read = FormReading.model_validate_json(reading)
+    after = understand(before.page, marks_of(before), before.notes, reading=read)
+    remarks = [_with_target(remark, after) for remark in before.remarks]
+    after = after.model_copy(update={"remarks": remarks})
+    texts = [line.text for line in before.lines if line.id in read.left_out]
+    overlay = draw_overlay(cv2.imdecode(np.frombuffer(form, np.uint8), cv2.IMREAD_COLOR), after)
+    notes = [*about_tables(after), *about_left_out(texts)]
+    return AppliedReading(after, overlay, notes, about_tables(before))
+
+
+def _with_target(remark: Remark, layout: Layout) -> Remark:
+    """Return a remark with the block at its target, which may have become another one."""
+    target = remark.target
+    if remark.block is None or target is None or any(block.id == remark.block for block in layout.blocks):
+        return remark
+
+    def shared(box: Box) -> float:
+        return target.overlap(box)
+
+    nearest = max(layout.blocks, key=lambda block: shared(block.box), default=None)
+    return remark.model_copy(update={"block": nearest.id if nearest and shared(nearest.box) > 0 else None})

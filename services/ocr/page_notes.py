@@ -1,0 +1,48 @@
+"""What to tell the user about how a document was read: its pages and its tables."""
+
+from __future__ import annotations
+
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.replies import Text
+
+from .page import Page
+
+MAX_NAMED_TABLES = 3
+"""Tables that a note names by their headings."""
+MAX_QUOTED_TEXTS = 5
+"""Texts that a note quotes."""
+
+
+def about_pages(layout: Layout, page: Page, lost_pictures: int) -> list[Text]:
+    """Say what becomes of the pages after the first one."""
+    if layout.joined is None:
+        return [page.left_out] if page.left_out else []
+    said = [Text.of("documents.notes.joined", count=layout.pages, rows=layout.whole.total_rows)]
+    if lost_pictures:
+        said.append(Text.of("documents.notes.pictures", count=lost_pictures))
+    if layout.pages < page.pages:
+        said.append(Text.of("documents.notes.later_pages", first=layout.pages + 1))
+    return said
+
+
+def about_tables(layout: Layout) -> list[Text]:
+    """Say what becomes of the groups of the main table, and of the tables beside it."""
+    said = list[Text]()
+    if layout.repeat and layout.repeat.groups:
+        said.append(Text.of("documents.notes.groups", count=layout.repeat.groups.count))
+    if layout.further:
+        said.append(Text.of("documents.notes.further_tables", count=len(layout.further)))
+    if layout.fixed_tables:
+        named = layout.fixed_tables[:MAX_NAMED_TABLES]
+        names = Text("; ".join(named), "；".join(named))
+        said.append(Text.of("documents.notes.fixed_tables", count=len(layout.fixed_tables), names=names))
+    return said
+
+
+def about_left_out(texts: list[str]) -> list[Text]:
+    """Say which texts are left out since they are no part of the form."""
+    if not texts:
+        return []
+    quoted = texts[:MAX_QUOTED_TEXTS]
+    named = Text("; ".join(quoted), "；".join(quoted))
+    return [Text.of("documents.notes.no_part", count=len(texts), texts=named)]

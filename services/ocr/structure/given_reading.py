@@ -1,0 +1,112 @@
+"""What a language model says of a page, applied: its tables, its values and wording, and what is no part of the form.
+
+A reading names lines and pictures. Parts of a cell or value that stand beside each other become one line first, so
+that they are one text; all else is done as with what the rules find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bandsmith.shared.model.form_reading import FormReading, ReadTable
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Block, Layout, TextLine
+
+from ..page_marks import PageMarks
+from .parted_cells import joined
+from .table_model import HeadedTable, Heading, TableRecord, are_beside
+from .text_classifier import split_prefix
+
+
+def marks_of(layout: Layout) -> PageMarks:
+    """Return what is on the page of a layout."""
+    return PageMarks(
+        lines=layout.lines,
+        rules=layout.rules,
+        fills=layout.fills,
+        pictures=layout.pictures,
+        grids=layout.grids,
+        tick_boxes=layout.tick_boxes,
+        paper=layout.paper,
+    )
+
+
+def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
+    """Return the marks without what is left out, the texts of each cell and value as few lines as they have."""
+    left_out = {*reading.left_out}
+    by_id = {line.id: line for line in marks.lines if line.id not in left_out}
+    cells = [cell for table in reading.tables or [] for row in table.rows for cell in row]
+    wholes: dict[str, TextLine] = {}
+    absorbed: set[str] = set()
+    for names in [*cells, *(value.lines for value in reading.values)]:
+        parts = [by_id[name] for name in names if name in by_id and name not in absorbed]
+        for row in _print_lines(parts):
+            if len(row) > 1:
+                wholes[row[0].id] = joined(row)
+                absorbed |= {line.id for line in row[1:]}
+    lines = [wholes.get(line.id, line) for line in by_id.values() if line.id not in absorbed]
+    pictures = [picture for picture in marks.pictures if picture.id not in left_out]
+    return PageMarks(lines, marks.rules, marks.fills, pictures, marks.grids, marks.tick_boxes, marks.paper, marks.loops)
+
+
+def _print_lines(parts: Sequence[TextLine]) -> list[list[TextLine]]:
+    """Return texts by the line of print that they stand on, each from left to right."""
+    rows: list[list[TextLine]] = []
+    for part in sorted(parts, key=lambda line: line.box.x):
+        row = next((row for row in rows if are_beside(row[-1], part)), None)
+        if row is None:
+            rows.append([part])
+        else:
+            row.append(part)
+    return rows
+
+
+def given_tables(marks: PageMarks, tables: Iterable[ReadTable]) -> list[HeadedTable]:
+    """Return the tables of a reading, without those of which no text is on the page."""
+    by_id = {line.id: line for line in marks.lines}
+    found = (_table(by_id, table, marks) for table in tables)
+    return [table for table in found if table.records]
+
+
+def _table(by_id: Mapping[str, TextLine], table: ReadTable, marks: PageMarks) -> HeadedTable:
+    records = []
+    for row in table.rows:
+        cells = {column: _known(by_id, cell) for column, cell in enumerate(row)}
+        if filled := {column: lines for column, lines in cells.items() if lines}:
+            record = TableRecord()
+            record.add(filled)
+            records.append(record)
+    headings = []
+    for number, column in enumerate(table.columns):
+        lines = _known(by_id, column.heading)
+        inks = [*lines, *(line for record in records for line in record.cells.get(number, []))]
+        area = Box.around(line.box for line in inks) if inks else Box(x=0, y=0, width=0, height=0)
+        headings.append(Heading(lines, area.x, area.right, name="" if lines else column.name))
+    return HeadedTable(headings, records, ends_in_total=False)
+
+
+def _known(by_id: Mapping[str, TextLine], names: Iterable[str]) -> list[TextLine]:
+    return [by_id[name] for name in names if name in by_id]
+
+
+def known_texts(marks: PageMarks, reading: FormReading) -> list[list[TextLine]]:
+    """Return the lines of each value that has several."""
+    by_id = {line.id: line for line in marks.lines}
+    return [lines for value in reading.values if len(lines := _known(by_id, value.lines)) > 1]
+
+
+def with_roles(blocks: list[Block], reading: FormReading, in_tables: set[str]) -> list[Block]:
+    """Return the blocks, those outside the tables with the role and label that the reading gives them."""
+    labels = {line: value.label for value in reading.values for line in value.lines}
+    wording = {*reading.wording}
+
+    def read(block: Block) -> Block:
+        label = next((labels[line] for line in block.lines if line in labels), None)
+        if label is not None:
+            prefix = block.prefix or split_prefix(block.text)[0]
+            return block.model_copy(update={"role": "value", "label": label or block.label, "prefix": prefix})
+        if not wording.isdisjoint(block.lines):
+            return block.model_copy(update={"role": "fixed", "label": None, "prefix": ""})
+        return block
+
+    return [block if block.id in in_tables else read(block) for block in blocks]

@@ -1,0 +1,181 @@
+"""Reading a form with a model: which of its texts are rows, values and wording, where the rules have them wrong.
+
+The model is shown every text with its number, its place and what the rules take it for, and the page itself where it
+sees pictures. It says what is wrong, by numbers; a reply that contradicts the page goes back once, with the reason, and
+what is still wrong then is not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from bandsmith.shared.actor import Store
+from bandsmith.shared.events import FormRead, ReadForm
+from bandsmith.shared.llm import Model, ModelFailed, ask
+from bandsmith.shared.llm.answers.report import FormAnswer, TableAnswer
+from bandsmith.shared.llm.ask import Review
+from bandsmith.shared.model.form_reading import FormReading, ReadColumn, ReadTable, ReadValue
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Block, Layout, Picture, Repeat, TextLine
+from bandsmith.shared.template_markers import is_template
+
+MAX_MARKS = 500
+"""Texts and pictures of a page that a model is asked about; one with more is left to the rules."""
+MAX_TEXT_CHARS = 200
+MAX_REQUEST_CHARS = 2_000
+MAX_LEFT_OUT_SHARE = 0.3
+"""Share of the texts that may be left out; a reply that leaves out more has not understood the page."""
+MAX_OVERLAP_PT = 3.0
+"""How far the texts of a row may reach into the next one."""
+
+
+async def read_form(store: Store, command: ReadForm, model: Model | None) -> FormRead:
+    """Return how a model reads the form; no reading where there is none, or the rules are right."""
+    layout = Layout.model_validate_json(await store.get(command.layout))
+    marks: dict[int, TextLine | Picture] = dict(enumerate([*layout.lines, *layout.pictures], 1))
+    if model is None or not _is_asked_about(layout):
+        return FormRead(reading=None)
+    values = {
+        "page": f"{layout.page.width:.0f} x {layout.page.height:.0f}",
+        "texts": "\n".join(_described(layout, marks)),
+        "request": command.text[:MAX_REQUEST_CHARS],
+    }
+    picture = await store.get(command.form) if model.sees_pictures else None
+    try:
+        answer, usage = await ask(
+            model,
+            "read_form",
+            values,
+            FormAnswer,
+            allowance=command.allowance,
+            picture=picture,
+            review=lambda answer: Review(list(_objections(answer, marks))),
+        )
+    except ModelFailed as failed:
+        return FormRead(reading=None, notes=[failed.in_language(command.language)], usage=failed.usage)
+    reading = reading_of(answer, marks)
+    if reading == FormReading():
+        return FormRead(reading=None, usage=usage)
+    return FormRead(reading=await store.put(reading.model_dump_json().encode(), "application/json"), usage=usage)
+
+
+def _is_asked_about(layout: Layout) -> bool:
+    """Whether a model may read the page: what a template repeats, and a table over pages, are certain."""
+    is_certain = layout.joined is not None or is_template(line.text for line in layout.lines)
+    return not is_certain and len(layout.lines) > 0 and len(layout.lines) + len(layout.pictures) <= MAX_MARKS
+
+
+# --- what the model is shown -----------------------------------------------------------------------------------------
+
+
+def _described(layout: Layout, marks: Mapping[int, TextLine | Picture]) -> Iterator[str]:
+    """Yield a line for each text and picture: its number, its place, what it says, and what it was taken for."""
+    owners = {line: block for block in layout.blocks for line in block.lines}
+    in_rows = dict(_places_in_rows(layout))
+    for number, mark in marks.items():
+        place = ",".join(f"{edge:.0f}" for edge in (mark.box.x, mark.box.y, mark.box.right, mark.box.bottom))
+        if isinstance(mark, Picture):
+            yield f"{number} [{place}] ({mark.kind})"
+            continue
+        block = owners.get(mark.id)
+        taken_for = (block and in_rows.get(block.id)) or _role(block)
+        yield f"{number} [{place}] {mark.text[:MAX_TEXT_CHARS]} | {taken_for}"
+
+
+def _role(block: Block | None) -> str:
+    if block is None or block.role == "fixed":
+        return "wording"
+    return f'value of "{block.label}"' if block.label else "value"
+
+
+def _places_in_rows(layout: Layout) -> Iterator[tuple[str, str]]:
+    """Yield the blocks of all tables, each with its place in words."""
+    tables: list[Repeat] = [*([layout.repeat] if layout.repeat else []), *layout.further]
+    for number, table in enumerate(tables, 1):
+        which = f"table {number}, " if number > 1 else ""
+        yield from ((block, f"{which}heading") for block in table.header)
+        for column, slot in enumerate(table.slots, 1):
+            for row, block in enumerate(slot.blocks, 1):
+                if block:
+                    yield block, f"{which}row {row}, column {column}"
+        yield from ((b, f"{which}line of a group") for g in table.group_lines for s in g.slots for b in s.blocks if b)
+
+
+# --- what its answer means -------------------------------------------------------------------------------------------
+
+
+def reading_of(answer: FormAnswer, marks: Mapping[int, TextLine | Picture]) -> FormReading:
+    """Return the reading without what contradicts the page."""
+    texts = {number: mark for number, mark in marks.items() if isinstance(mark, TextLine)}
+    tables = [_table(table, texts) for table in answer.tables if not list(_faults(table, texts))]
+    given = len(answer.tables) == len(tables)
+    replaced = tables if not answer.rows_are_right and (tables or given) else None
+    left_out = [marks[number].id for number in answer.no_part if number in marks]
+    scraps = sum(number in texts for number in answer.no_part)
+    values = [
+        ReadValue(lines=lines, label=value.label)
+        for value in answer.values
+        if (lines := [texts[number].id for number in _numbers(value.texts) if number in texts])
+    ]
+    return FormReading(
+        tables=replaced,
+        values=values,
+        wording=[texts[number].id for number in answer.wording if number in texts],
+        left_out=left_out if scraps <= MAX_LEFT_OUT_SHARE * len(texts) else [],
+    )
+
+
+def _objections(answer: FormAnswer, marks: Mapping[int, TextLine | Picture]) -> Iterator[str]:
+    """Yield what in an answer contradicts the page, in words for the model."""
+    texts = {number: mark for number, mark in marks.items() if isinstance(mark, TextLine)}
+    for place, table in enumerate(answer.tables):
+        yield from (f"tables.{place}: {fault}" for fault in _faults(table, texts))
+    for place, value in enumerate(answer.values):
+        if not any(number in texts for number in _numbers(value.texts)):
+            yield f"values.{place}: there is no text with these numbers"
+    if sum(number in texts for number in answer.no_part) > MAX_LEFT_OUT_SHARE * len(texts):
+        yield "no_part: that is more of the form than scraps can be"
+
+
+def _faults(table: TableAnswer, texts: Mapping[int, TextLine]) -> Iterator[str]:
+    """Yield why the rows of a table can't be those of the page."""
+    rows = [_cells(row, len(table.columns)) for row in table.rows]
+    used = [number for row in rows for cell in row for number in cell]
+    headings = [number for column in table.columns for number in _numbers(column.heading)]
+    if unknown := sorted({number for number in [*used, *headings] if number not in texts}):
+        yield f"there is no text with the number {unknown[0]}"
+        return
+    if twice := sorted({number for number in used if used.count(number) > 1 or number in headings}):
+        yield f"text {twice[0]} is in two places"
+    if empty := [number for number, row in enumerate(rows, 1) if not any(row)]:
+        yield f"row {empty[0]} is empty"
+        return
+    if len(rows) == 1 and not headings:
+        yield "one row without headings is none that repeats"
+    boxes = [Box.around(texts[number].box for cell in row for number in cell) for row in rows]
+    for number, (above, below) in enumerate(pairwise(boxes), 1):
+        if below.y < above.bottom - MAX_OVERLAP_PT - 0.3 * min(above.height, below.height):
+            yield f"row {number + 1} does not stand below row {number}"
+
+
+def _table(table: TableAnswer, texts: Mapping[int, TextLine]) -> ReadTable:
+    return ReadTable(
+        columns=[
+            ReadColumn(heading=[texts[n].id for n in _numbers(column.heading)], name=column.name)
+            for column in table.columns
+        ],
+        rows=[
+            [[texts[number].id for number in cell] for cell in _cells(row, len(table.columns))] for row in table.rows
+        ],
+    )
+
+
+def _cells(row: str, count: int) -> list[list[int]]:
+    """Return the numbers in each cell of a row; what is beyond the last column belongs to it."""
+    cells = [_numbers(cell) for cell in row.split("|")]
+    return [*cells[: count - 1], [n for cell in cells[count - 1 :] for n in cell], *([[]] * (count - len(cells)))]
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(word) for word in text.replace(",", " ").split() if word.isascii() and word.isdecimal()]
