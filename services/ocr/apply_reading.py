@@ -13,7 +13,7 @@ from bandsmith.shared.model.layout import Layout, Remark
 from bandsmith.shared.replies import Text
 
 from .overlay import draw_overlay
-from .page_notes import about_left_out, about_tables
+from .page_notes import about_left_out, about_misread, about_tables
 from .structure import understand
 from .structure.given_reading import marks_of
 
@@ -35,7 +35,8 @@ def apply_reading(layout: bytes, form: bytes, reading: bytes) -> AppliedReading:
     after = after.model_copy(update={"remarks": remarks})
     texts = [line.text for line in before.lines if line.id in read.left_out]
     overlay = draw_overlay(cv2.imdecode(np.frombuffer(form, np.uint8), cv2.IMREAD_COLOR), after)
-    notes = [*about_tables(after), *about_left_out(texts)]
+    misread = [(line.text, read.misread[line.id]) for line in before.lines if line.id in read.misread]
+    notes = [*about_tables(after), *about_misread(misread), *about_left_out(texts)]
     return AppliedReading(after, overlay, notes, about_tables(before))
 
 

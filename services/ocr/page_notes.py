@@ -46,3 +46,12 @@ def about_left_out(texts: list[str]) -> list[Text]:
     quoted = texts[:MAX_QUOTED_TEXTS]
     named = Text("; ".join(quoted), "；".join(quoted))
     return [Text.of("documents.notes.no_part", count=len(texts), texts=named)]
+
+
+def about_misread(texts: list[tuple[str, str]]) -> list[Text]:
+    """Say which texts are other ones than were read off the page, with both."""
+    if not texts:
+        return []
+    quoted = [f"{before} → {after}" for before, after in texts[:MAX_QUOTED_TEXTS]]
+    named = Text("; ".join(quoted), "；".join(quoted))
+    return [Text.of("documents.notes.misread", count=len(texts), texts=named)]

@@ -26,6 +26,8 @@ MAX_TEXT_CHARS = 200
 MAX_REQUEST_CHARS = 2_000
 MAX_LEFT_OUT_SHARE = 0.3
 """Share of the texts that may be left out; a reply that leaves out more has not understood the page."""
+SEEN = "each text whose letters or figures were read wrongly, by its number, with what you see that it says."
+UNSEEN = "[], as you do not see the page."
 MAX_OVERLAP_PT = 3.0
 """How far the texts of a row may reach into the next one."""
 
@@ -39,6 +41,7 @@ async def read_form(store: Store, command: ReadForm, model: Model | None) -> For
     values = {
         "page": f"{layout.page.width:.0f} x {layout.page.height:.0f}",
         "texts": "\n".join(_described(layout, marks)),
+        "seen": SEEN if model.sees_pictures else UNSEEN,
         "request": command.text[:MAX_REQUEST_CHARS],
     }
     picture = await store.get(command.form) if model.sees_pictures else None
@@ -54,7 +57,7 @@ async def read_form(store: Store, command: ReadForm, model: Model | None) -> For
         )
     except ModelFailed as failed:
         return FormRead(reading=None, notes=[failed.in_language(command.language)], usage=failed.usage)
-    reading = reading_of(answer, marks)
+    reading = reading_of(answer, marks, sees=model.sees_pictures)
     if reading == FormReading():
         return FormRead(reading=None, usage=usage)
     return FormRead(reading=await store.put(reading.model_dump_json().encode(), "application/json"), usage=usage)
@@ -105,8 +108,11 @@ def _places_in_rows(layout: Layout) -> Iterator[tuple[str, str]]:
 # --- what its answer means -------------------------------------------------------------------------------------------
 
 
-def reading_of(answer: FormAnswer, marks: Mapping[int, TextLine | Picture]) -> FormReading:
-    """Return the reading without what contradicts the page."""
+def reading_of(answer: FormAnswer, marks: Mapping[int, TextLine | Picture], *, sees: bool) -> FormReading:
+    """Return the reading without what contradicts the page.
+
+    A model that `sees` the page may read a text otherwise, unless the document itself says it exactly.
+    """
     texts = {number: mark for number, mark in marks.items() if isinstance(mark, TextLine)}
     tables = [_table(table, texts) for table in answer.tables if not list(_faults(table, texts))]
     given = len(answer.tables) == len(tables)
@@ -122,6 +128,11 @@ def reading_of(answer: FormAnswer, marks: Mapping[int, TextLine | Picture]) -> F
         tables=replaced,
         values=values,
         wording=[texts[number].id for number in answer.wording if number in texts],
+        misread={
+            texts[one.text].id: one.reads
+            for one in answer.misread
+            if sees and one.text in texts and texts[one.text].confidence < 1 and one.reads != texts[one.text].text
+        },
         left_out=left_out if scraps <= MAX_LEFT_OUT_SHARE * len(texts) else [],
     )
 

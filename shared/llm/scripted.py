@@ -34,13 +34,19 @@ class ScriptedRequest:
     headers: dict[str, str]
 
     @property
-    def messages(self) -> list[dict[str, str]]:
+    def messages(self) -> list[dict[str, Any]]:
         return list(self.body["messages"])
 
     @property
     def text(self) -> str:
         """The text of all messages."""
-        return "\n".join(message["content"] for message in self.messages)
+        return "\n".join(_text_of(message["content"]) for message in self.messages)
+
+    @property
+    def pictures(self) -> list[str]:
+        """The addresses of the pictures that came with the messages."""
+        contents = [message["content"] for message in self.messages if isinstance(message["content"], list)]
+        return [part["image_url"]["url"] for parts in contents for part in parts if part["type"] == "image_url"]
 
     @property
     def prompt(self) -> str:
@@ -64,6 +70,12 @@ class ScriptedRequest:
         """Estimated tokens of the messages and the schema."""
         schema = self.body.get("response_format")
         return estimate(self.text) + (estimate(json.dumps(schema)) if schema else 0)
+
+
+def _text_of(content: str | list[dict[str, Any]]) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(part["text"] for part in content if part["type"] == "text")
 
 
 @dataclass(frozen=True)

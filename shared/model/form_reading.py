@@ -41,5 +41,7 @@ class FormReading(Value):
     """Values outside the tables, as far as they were found otherwise."""
     wording: list[str] = []
     """Ids of lines that were taken for values and are fixed."""
+    misread: dict[str, str] = {}
+    """What lines say that were read wrongly, by id."""
     left_out: list[str] = []
     """Ids of lines and pictures that are no part of the form: specks, the desk, a hand."""

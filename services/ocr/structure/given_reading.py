@@ -34,7 +34,7 @@ def marks_of(layout: Layout) -> PageMarks:
 def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
     """Return the marks without what is left out, the texts of each cell and value as few lines as they have."""
     left_out = {*reading.left_out}
-    by_id = {line.id: line for line in marks.lines if line.id not in left_out}
+    by_id = {line.id: _as_read(line, reading) for line in marks.lines if line.id not in left_out}
     cells = [cell for table in reading.tables or [] for row in table.rows for cell in row]
     wholes: dict[str, TextLine] = {}
     absorbed: set[str] = set()
@@ -47,6 +47,10 @@ def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
     lines = [wholes.get(line.id, line) for line in by_id.values() if line.id not in absorbed]
     pictures = [picture for picture in marks.pictures if picture.id not in left_out]
     return PageMarks(lines, marks.rules, marks.fills, pictures, marks.grids, marks.tick_boxes, marks.paper, marks.loops)
+
+
+def _as_read(line: TextLine, reading: FormReading) -> TextLine:
+    return line.model_copy(update={"text": reading.misread[line.id]}) if line.id in reading.misread else line
 
 
 def _print_lines(parts: Sequence[TextLine]) -> list[list[TextLine]]:

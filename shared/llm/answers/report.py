@@ -164,6 +164,11 @@ class ValueAnswer(ModelAnswer):
     label: PrintableText = Field(default="", max_length=100)
 
 
+class MisreadAnswer(ModelAnswer):
+    text: int
+    reads: PrintableText = Field(min_length=1, max_length=400)
+
+
 class FormAnswer(ModelAnswer):
     """What a model says about how a form was read; whatever it leaves out stays as it was read."""
 
@@ -174,6 +179,7 @@ class FormAnswer(ModelAnswer):
     """Those whose rows repeat, where the rows are not right."""
     values: list[ValueAnswer] = Field(default=[], max_length=200)
     wording: list[int] = Field(default=[], max_length=400)
+    misread: list[MisreadAnswer] = Field(default=[], max_length=200)
     no_part: list[int] = Field(default=[], max_length=400)
     """Numbers of texts and pictures that are no part of the form."""
 

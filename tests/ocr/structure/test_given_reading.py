@@ -1,0 +1,117 @@
+"""What a language model says of a page counts instead of what the rules find."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bandsmith.services.ocr.structure import understand
+from bandsmith.shared.model.form_reading import FormReading, ReadColumn, ReadTable, ReadValue
+from bandsmith.shared.model.layout import Layout, Picture
+
+from .handmade import A4, HandmadeMarks
+from .test_headed_tables import rows_of
+
+
+def receipt() -> HandmadeMarks:
+    """A receipt whose items have no headings, and a second line each."""
+    page = HandmadeMarks()
+    page.write(40, 40, "Corner Shop", size=14, bold=True)
+    page.write(40, 60, "Till 3")
+    for top, name, pieces, price in ((100, "Oat milk", "2 x 1.90", "3.80"), (130, "Bread", "1 x 2.40", "2.40")):
+        page.write(40, top, name)
+        page.write(60, top + 12, pieces)
+        page.write(200, top + 12, price, right=True)
+    page.write(40, 170, "TOTAL")
+    page.write(200, 170, "6.20", right=True)
+    return page
+
+
+def ids(page: HandmadeMarks, *texts: str) -> list[str]:
+    return [next(line.id for line in page.lines if line.text == text) for text in texts]
+
+
+def read(page: HandmadeMarks, reading: FormReading) -> Layout:
+    return understand(A4, page, [], reading=reading)
+
+
+def table(page: HandmadeMarks, names: Sequence[str], rows: Sequence[Sequence[str]]) -> ReadTable:
+    return ReadTable(
+        columns=[ReadColumn(name=name) for name in names],
+        rows=[[ids(page, text) if text else [] for text in row] for row in rows],
+    )
+
+
+def roles(layout: Layout) -> dict[str, tuple[str, str | None]]:
+    return {block.text: (block.role, block.label) for block in layout.blocks}
+
+
+def test_its_rows_are_the_rows_with_the_names_that_it_gives_to_columns_without_a_heading():
+    page = receipt()
+    rows = [["Oat milk", "2 x 1.90", "3.80"], ["Bread", "1 x 2.40", "2.40"]]
+
+    layout = read(page, FormReading(tables=[table(page, ["Item", "Pieces", "Amount"], rows)]))
+
+    assert rows_of(layout) == rows
+    assert layout.repeat and [slot.label for slot in layout.repeat.slots] == ["Item", "Pieces", "Amount"]
+
+
+def test_without_tables_the_rows_stay_as_the_rules_have_them():
+    page = receipt()
+    assert read(page, FormReading(wording=ids(page, "Till 3"))).repeat == page.understood().repeat
+
+
+def test_no_table_at_all_leaves_no_rows():
+    assert read(receipt(), FormReading(tables=[])).repeat is None
+
+
+def test_a_second_table_has_rows_of_its_own():
+    page = receipt()
+    for top, rate, tax in ((200, "7 %", "0.40"), (212, "19 %", "0.00")):
+        page.write(40, top, rate)
+        page.write(200, top, tax, right=True)
+    first = table(page, ["Item", "Pieces", "Amount"], [["Oat milk", "2 x 1.90", "3.80"], ["Bread", "1 x 2.40", "2.40"]])
+    second = table(page, ["Rate", "Tax"], [["7 %", "0.40"], ["19 %", "0.00"]])
+
+    layout = read(page, FormReading(tables=[first, second]))
+
+    assert [rows.rows for rows in layout.further] == [2]
+
+
+def test_values_and_wording_outside_the_rows_are_what_it_says():
+    page = receipt()
+    layout = read(
+        page,
+        FormReading(
+            values=[
+                ReadValue(lines=ids(page, "Till 3"), label="Till"),
+                ReadValue(lines=ids(page, "6.20"), label="Sum"),
+            ],
+            wording=ids(page, "TOTAL"),
+        ),
+    )
+    read_roles = roles(layout)
+    assert read_roles["Till 3"] == ("value", "Till")
+    assert read_roles["6.20"] == ("value", "Sum")
+    assert read_roles["TOTAL"] == ("fixed", None)
+
+
+def test_the_parts_of_a_value_that_stand_beside_each_other_become_one():
+    page = receipt()
+    page.write(40, 230, "9132")
+    page.write(70, 230, "0101")
+    layout = read(page, FormReading(values=[ReadValue(lines=ids(page, "9132", "0101"), label="Tax number")]))
+    assert roles(layout)["9132 0101"] == ("value", "Tax number")
+
+
+def test_what_is_no_part_of_the_form_is_left_out():
+    page = receipt()
+    page.write(5, 300, "l:")
+    page.pictures.append(Picture(id="p0", box=page.lines[0].box))
+    layout = read(page, FormReading(left_out=[*ids(page, "l:"), "p0"]))
+    assert "l:" not in roles(layout) and layout.pictures == []
+
+
+def test_a_text_that_was_misread_says_what_the_model_sees():
+    page = receipt()
+    layout = read(page, FormReading(misread={ids(page, "Bread")[0]: "Broad beans"}))
+    assert "Broad beans" in roles(layout) and "Bread" not in roles(layout)

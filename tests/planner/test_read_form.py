@@ -1,0 +1,159 @@
+"""A form is read again by a model: what it is shown, and what becomes of its answer."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from bandsmith.services.planner.read_form import read_form
+from bandsmith.shared.events import FormRead, ReadForm
+from bandsmith.shared.llm import Allowance, model_from
+from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
+from bandsmith.shared.model.form_reading import FormReading
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import Block, JoinedPages, Layout, Picture, Repeat, Slot, TextLine, TextStyle
+from tests.generator.test_actor import MemoryStore
+
+STYLE = TextStyle(family="DejaVu Sans", size=9)
+PAGE = b"\x89PNG page"
+TEXTS = (
+    ("Corner Shop", 40, 40, 0.9),
+    ("Oat milk", 40, 100, 0.9),
+    ("3.80", 200, 100, 0.9),
+    ("Bread", 40, 114, 0.8),
+    ("2.40", 200, 114, 1.0),
+    ("l:", 2, 300, 0.4),
+)
+
+
+def page(**changes: Any) -> Layout:
+    """A receipt of which the rules take the first item alone for a row."""
+    lines = [
+        TextLine(id=f"l{number}", text=text, box=Box(x=x, y=y, width=40, height=7), style=STYLE, confidence=confidence)
+        for number, (text, x, y, confidence) in enumerate(TEXTS, 1)
+    ]
+    blocks = [Block(id=f"b-{n.id}", text=n.text, lines=[n.id], box=n.box, style=STYLE) for n in lines]
+    rows = Repeat(box=lines[1].box, tops=[98], pitch=14, slots=[Slot(label="Item", blocks=["b-l2"])])
+    picture = Picture(id="p1", box=Box(x=300, y=300, width=60, height=60))
+    layout = Layout(page=Size(width=420, height=595), lines=lines, blocks=blocks, repeat=rows, pictures=[picture])
+    return layout.model_copy(update=changes)
+
+
+class Asked:
+    """One form that a scripted model was asked about."""
+
+    def __init__(self, model: ScriptedModel, event: FormRead, reading: FormReading | None) -> None:
+        self.model, self.event, self.reading = model, event, reading
+
+    @property
+    def prompt(self) -> str:
+        return self.model.requests[0].text
+
+
+async def ask(*replies: dict[str, Any] | ScriptedReply, layout: Layout | None = None, sees: bool = False) -> Asked:
+    store = MemoryStore()
+    command = ReadForm(
+        layout=await store.put((layout or page()).model_dump_json().encode(), "application/json"),
+        form=await store.put(PAGE, "image/png"),
+        text="a receipt",
+        language="en",
+        allowance=Allowance(calls=10, tokens=100_000),
+    )
+    script = [one if isinstance(one, ScriptedReply) else json.dumps(one) for one in replies]
+    with ScriptedModel(script) as server:
+        model = model_from(server.settings(vision=sees))
+        assert model is not None
+        event = await read_form(store, command, model)
+        await model.close()
+    reading = FormReading.model_validate_json(await store.get(event.reading)) if event.reading else None
+    return Asked(server, event, reading)
+
+
+RIGHT: dict[str, Any] = {"wrong": "", "rows_are_right": True}
+ITEMS: dict[str, Any] = {
+    "rows_are_right": False,
+    "tables": [{"columns": [{"name": "Item"}, {"name": "Amount"}], "rows": ["2 | 3", "4 | 5"]}],
+}
+
+
+async def test_it_is_shown_each_text_with_its_place_and_what_rules_take_it_for():
+    asked = await ask(RIGHT)
+    assert "1 [40,40,80,47] Corner Shop | wording" in asked.prompt
+    assert "2 [40,100,80,107] Oat milk | row 1, column 1" in asked.prompt
+    assert "7 [300,300,360,360] (image)" in asked.prompt
+    assert "420 x 595" in asked.prompt and "a receipt" in asked.prompt
+
+
+@pytest.mark.parametrize("sees", [True, False])
+async def test_only_a_model_that_sees_pictures_is_shown_the_page(sees: bool):
+    asked = await ask(RIGHT, sees=sees)
+    assert len(asked.model.requests[0].pictures) == sees
+
+
+async def test_where_nothing_is_wrong_there_is_no_reading():
+    assert (await ask(RIGHT)).event.reading is None
+
+
+async def test_its_rows_are_read_by_the_numbers_of_their_texts():
+    reading = (await ask(ITEMS)).reading
+    assert reading and reading.tables
+    [table] = reading.tables
+    assert [column.name for column in table.columns] == ["Item", "Amount"]
+    assert table.rows == [[["l2"], ["l3"]], [["l4"], ["l5"]]]
+
+
+async def test_values_wording_and_scraps_are_read_by_number():
+    reading = (
+        await ask({"values": [{"texts": "2 3", "label": "First item"}], "wording": [4], "no_part": ["6", 7, 99]})
+    ).reading
+    assert reading and reading.tables is None
+    assert [(value.lines, value.label) for value in reading.values] == [(["l2", "l3"], "First item")]
+    assert (reading.wording, reading.left_out) == (["l4"], ["l6", "p1"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "fault"),
+    [
+        (["2 | 3", "2 | 5"], "text 2 is in two places"),
+        (["2 | 3", "4 | 99"], "there is no text with the number 99"),
+        (["2 | 3", " | "], "row 2 is empty"),
+        (["4 | 5", "2 | 3"], "row 2 does not stand below row 1"),
+        (["2 | 3"], "one row without headings"),
+    ],
+)
+async def test_rows_that_contradict_the_page_go_back_once_and_are_not_used(rows: list[str], fault: str):
+    wrong = {**ITEMS, "tables": [{**ITEMS["tables"][0], "rows": rows}]}
+    asked = await ask(wrong, wrong)
+    assert fault in asked.model.requests[1].text
+    assert len(asked.model.requests) == 2
+    assert asked.event.reading is None
+
+
+async def test_a_reply_that_leaves_out_much_of_the_form_leaves_out_nothing():
+    assert (await ask(*[{"no_part": [1, 2, 3, 4]}] * 2)).event.reading is None
+
+
+async def test_a_model_that_sees_the_page_may_read_a_picture_otherwise_but_not_what_a_document_says():
+    misread = {"misread": [{"text": 4, "reads": "Broad beans"}, {"text": 5, "reads": "2.48"}]}
+    seen = (await ask(misread, sees=True)).reading
+    assert seen and seen.misread == {"l4": "Broad beans"}
+    assert (await ask(misread, sees=False)).event.reading is None
+
+
+async def test_without_an_answer_the_rules_stand_and_the_trouble_is_named():
+    asked = await ask(ScriptedReply("no such key", status=401))
+    assert asked.event.reading is None
+    assert "key" in " ".join(asked.event.notes)
+
+
+async def test_a_table_over_several_pages_and_a_template_are_not_asked_about():
+    layout = page()
+    joined = layout.model_copy(update={"joined": JoinedPages(layout=layout, pages=2, footer_top=500, footer_shift=0)})
+    marked = layout.model_copy(
+        update={"lines": [line.model_copy(update={"text": "{{ total }}"}) for line in layout.lines]}
+    )
+    for certain in (joined, marked):
+        asked = await ask(RIGHT, layout=certain)
+        assert asked.model.requests == [] and asked.event.reading is None
