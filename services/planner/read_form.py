@@ -7,8 +7,12 @@ what is still wrong then is not used.
 
 from __future__ import annotations
 
+import asyncio
+import io
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+
+from PIL import Image, ImageDraw
 
 from bandsmith.shared.actor import Store
 from bandsmith.shared.events import FormRead, ReadForm
@@ -26,6 +30,9 @@ MAX_TEXT_CHARS = 200
 MAX_REQUEST_CHARS = 2_000
 MAX_LEFT_OUT_SHARE = 0.3
 """Share of the texts that may be left out; a reply that leaves out more has not understood the page."""
+MAX_EDGE_PX = 1600
+"""Longer edge of the page as a model sees it, in pixels: larger ones are made smaller by most servers."""
+MARK_COLOUR = "#D0021B"
 SEEN = "each text whose letters or figures were read wrongly, by its number, with what you see that it says."
 UNSEEN = "[], as you do not see the page."
 MAX_OVERLAP_PT = 3.0
@@ -44,7 +51,8 @@ async def read_form(store: Store, command: ReadForm, model: Model | None) -> For
         "seen": SEEN if model.sees_pictures else UNSEEN,
         "request": command.text[:MAX_REQUEST_CHARS],
     }
-    picture = await store.get(command.form) if model.sees_pictures else None
+    form = await store.get(command.form) if model.sees_pictures else None
+    picture = await asyncio.to_thread(_marked, form, layout, marks) if form else None
     try:
         answer, usage = await ask(
             model,
@@ -103,6 +111,23 @@ def _places_in_rows(layout: Layout) -> Iterator[tuple[str, str]]:
                 if block:
                     yield block, f"{which}row {row}, column {column}"
         yield from ((b, f"{which}line of a group") for g in table.group_lines for s in g.slots for b in s.blocks if b)
+
+
+def _marked(form: bytes, layout: Layout, marks: Mapping[int, TextLine | Picture]) -> bytes:
+    """Return the page (PNG) with the number of each picture at its place; texts are known by what they say."""
+    with Image.open(io.BytesIO(form)) as opened:
+        page = opened.convert("RGB")
+    page.thumbnail((MAX_EDGE_PX, MAX_EDGE_PX))
+    scale = page.width / layout.page.width
+    pen = ImageDraw.Draw(page)
+    for number, mark in marks.items():
+        if isinstance(mark, Picture):
+            left, top = mark.box.x * scale, mark.box.y * scale
+            pen.rectangle((left, top, mark.box.right * scale, mark.box.bottom * scale), outline=MARK_COLOUR, width=2)
+            pen.text((left + 3, top + 1), str(number), fill=MARK_COLOUR, stroke_width=2, stroke_fill="white")
+    written = io.BytesIO()
+    page.save(written, "PNG")
+    return written.getvalue()
 
 
 # --- what its answer means -------------------------------------------------------------------------------------------

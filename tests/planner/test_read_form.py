@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
+from base64 import b64decode
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from bandsmith.services.planner.read_form import read_form
 from bandsmith.shared.events import FormRead, ReadForm
@@ -17,7 +20,6 @@ from bandsmith.shared.model.layout import Block, JoinedPages, Layout, Picture, R
 from tests.generator.test_actor import MemoryStore
 
 STYLE = TextStyle(family="DejaVu Sans", size=9)
-PAGE = b"\x89PNG page"
 TEXTS = (
     ("Corner Shop", 40, 40, 0.9),
     ("Oat milk", 40, 100, 0.9),
@@ -41,6 +43,13 @@ def page(**changes: Any) -> Layout:
     return layout.model_copy(update=changes)
 
 
+def drawn() -> bytes:
+    """The page as a PNG."""
+    written = io.BytesIO()
+    Image.new("RGB", (875, 1240), "white").save(written, "PNG")
+    return written.getvalue()
+
+
 class Asked:
     """One form that a scripted model was asked about."""
 
@@ -56,7 +65,7 @@ async def ask(*replies: dict[str, Any] | ScriptedReply, layout: Layout | None = 
     store = MemoryStore()
     command = ReadForm(
         layout=await store.put((layout or page()).model_dump_json().encode(), "application/json"),
-        form=await store.put(PAGE, "image/png"),
+        form=await store.put(drawn(), "image/png"),
         text="a receipt",
         language="en",
         allowance=Allowance(calls=10, tokens=100_000),
@@ -90,6 +99,13 @@ async def test_it_is_shown_each_text_with_its_place_and_what_rules_take_it_for()
 async def test_only_a_model_that_sees_pictures_is_shown_the_page(sees: bool):
     asked = await ask(RIGHT, sees=sees)
     assert len(asked.model.requests[0].pictures) == sees
+
+
+async def test_the_pictures_on_the_page_that_it_sees_have_their_numbers():
+    [address] = (await ask(RIGHT, sees=True)).model.requests[0].pictures
+    with Image.open(io.BytesIO(b64decode(address.partition(",")[2]))) as page:
+        framed = page.getpixel((round(330 / 420 * page.width), round(300 / 420 * page.width)))
+    assert framed == (208, 2, 27)
 
 
 async def test_where_nothing_is_wrong_there_is_no_reading():

@@ -107,14 +107,15 @@ def understand(
     Unless `grouped`, headings and subtotals among the rows of the main table count as rows. What a `reading` says of
     the page counts instead of what the rules find.
     """
+    is_given = reading is not None and reading.tables is not None
     if reading is not None:
         marks = with_reading(marks, reading)
     marks = with_spaced_labels(marks)
-    if reading is None or reading.tables is None:
+    if reading is not None and is_given:
+        blocks, repeat, others, fixed, further = _read_tables(marks, reading)
+    else:
         marks = with_joined_cells(marks)
         blocks, repeat, others, fixed, further = _find_tables(page, marks, grouped)
-    else:
-        blocks, repeat, others, fixed, further = _read_tables(marks, reading)
     further += [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
     taken = [_area(rows, blocks) for rows in [*([repeat] if repeat else []), *further]]
     blank = blank_rows(blocks, marks, taken)
@@ -135,7 +136,7 @@ def understand(
     in_cells = find_row_blanks(all_rows, marks.grids, blocks)
     below_headings = [
         blank
-        for blank in find_heading_blanks(all_rows, marks.grids, blocks)
+        for blank in find_heading_blanks(all_rows, marks.grids, blocks, are_certain=is_given)
         if not any(blank.box.overlap(other.box) for other in in_cells)
     ]
     return Layout(

@@ -87,21 +87,25 @@ def find_row_blanks(tables: Sequence[Repeat], grids: Sequence[Grid], blocks: Seq
     return found
 
 
-def find_heading_blanks(tables: Sequence[Repeat], grids: Sequence[Grid], blocks: Sequence[Block]) -> list[Blank]:
+def find_heading_blanks(
+    tables: Sequence[Repeat], grids: Sequence[Grid], blocks: Sequence[Block], *, are_certain: bool = False
+) -> list[Blank]:
     """Return the columns that only a heading shows, since no row has text below it, each as a blank in the first row.
 
-    Their cells, if they have any, are as high as the whole table, so that rules do not tell where a row ends.
+    Their cells, if they have any, are as high as the whole table, so that rules do not tell where a row ends. Where the
+    headings of the tables `are_certain`, each heads a column, whatever its words.
     """
     by_id = {block.id: block for block in blocks}
     found = list[Blank]()
     for table in tables:
-        heads = _header_line([by_id[name] for name in table.header if name in by_id], blocks)
+        header = [by_id[name] for name in table.header if name in by_id]
+        heads = sorted(header, key=lambda head: head.box.x) if are_certain else _header_line(header, blocks)
         in_rows = [by_id[name].box for slot in table.slots for name in slot.blocks if name in by_id]
         named = {slot.label for slot in table.slots}
-        if not in_rows or len(heads) < MIN_HEADINGS or _overlap_across(heads):
+        if not in_rows or (len(heads) < MIN_HEADINGS and not are_certain) or _overlap_across(heads):
             continue
         for number, head in enumerate(heads):
-            if head.text in named or not names_row_value(head.text):
+            if head.text in named or not (are_certain or names_row_value(head.text)):
                 continue
             column = _column(number, heads, in_rows, grids)
             if not any(box.right > column.x and box.x < column.right for box in in_rows):

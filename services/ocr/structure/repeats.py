@@ -111,7 +111,8 @@ def repeat_of_table(
 
     def rows_of(records: Sequence[TableRecord], pitch: float | None = None) -> Repeat:
         heights = [bottom - top for top, bottom in (spans[id(record)] for record in records)]
-        low = low_pitch(records, heights) if pitch is None else pitch
+        # Rows that are higher than those of the form on average would print onto the next page.
+        low = min(low_pitch(records, heights), sum(heights) / len(heights)) if pitch is None else pitch
         tops = [spans[id(record)][0] for record in records]
         area = Box.around(record.box for record in records)
         last = heights[-1] if pitch is None else pitch

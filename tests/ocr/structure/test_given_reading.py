@@ -115,3 +115,13 @@ def test_a_text_that_was_misread_says_what_the_model_sees():
     page = receipt()
     layout = read(page, FormReading(misread={ids(page, "Bread")[0]: "Broad beans"}))
     assert "Broad beans" in roles(layout) and "Bread" not in roles(layout)
+
+
+def test_a_column_without_text_in_any_row_is_a_blank_of_the_row():
+    page = HandmadeMarks()
+    for x, text in ((40, "No."), (100, "Mood"), (200, "Hours")):
+        page.write(x, 100, text, bold=True)
+    page.write(40, 116, "1")
+    columns = [ReadColumn(heading=ids(page, text)) for text in ("No.", "Mood", "Hours")]
+    layout = read(page, FormReading(tables=[ReadTable(columns=columns, rows=[[ids(page, "1"), [], []]])]))
+    assert [blank.label for blank in layout.blanks] == ["Mood", "Hours"]
