@@ -8,6 +8,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from bandsmith.services.generator.planning import plan
+from bandsmith.services.generator.planning.regions import divide
 from bandsmith.services.validator.engine import Printout, ReportEngine
 from bandsmith.services.validator.pictures import PagePicture
 from bandsmith.services.validator.validate import measure_printout
@@ -43,6 +44,20 @@ def off(layout: Layout, items: list[Printed]) -> dict[str, tuple[float, float]]:
         assert near is not None, f"{block.text!r} is not printed"
         out[block.text] = (near.ink.middle[0] - block.box.middle[0], near.ink.middle[1] - block.box.middle[1])
     return out
+
+
+def test_rows_begin_where_the_form_has_them_though_a_cell_beside_them_is_as_high_as_all() -> None:
+    layout = invoice().layout()
+    assert layout.repeat
+    extents = {block.id: block.box for block in layout.blocks}
+    first = layout.repeat.slots[0].blocks[0]
+    assert first
+    spanning = extents | {first: extents[first].model_copy(update={"height": layout.repeat.box.height})}
+
+    def top(boxes: dict[str, Box]) -> int:
+        return next(region.top for region in divide(layout, boxes) if region.band == "detail")
+
+    assert top(spanning) == top(extents)
 
 
 def test_each_part_of_a_form_gets_its_band() -> None:

@@ -24,6 +24,8 @@ _HOSTS = ("title", "summary")
 """Bands that further tables stand in."""
 ROW_DRIFT_TOLERANCE_PT = 2.0
 """How far rows may drift from the form before spacer bands correct them."""
+MIN_SPANNING_ROWS = 2
+"""A cell that is as high as this many rows spans them."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +145,7 @@ def _detail(repeat: Repeat, extents: Mapping[str, Box], footer: int) -> Region:
         for slot in repeat.slots
         for row, block in enumerate(slot.blocks)
         if block and block in extents and row < repeat.rows
+        if extents[block].height < MIN_SPANNING_ROWS * height  # a cell that spans rows tells nothing about one
     ]
     above, below = min((box.y for box in boxes), default=0.0), max((box.bottom for box in boxes), default=0.0)
     if below - above > height:
