@@ -19,7 +19,7 @@ from bandsmith.shared.events import FormRead, ReadForm
 from bandsmith.shared.llm import Model, ModelFailed, ask
 from bandsmith.shared.llm.answers.report import FormAnswer, TableAnswer
 from bandsmith.shared.llm.ask import Review
-from bandsmith.shared.model.form_reading import FormReading, ReadColumn, ReadTable, ReadValue
+from bandsmith.shared.model.form_reading import ColumnReading, FormReading, TableReading, ValueReading
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout, Picture, Repeat, TextLine
 from bandsmith.shared.template_markers import is_template
@@ -145,7 +145,7 @@ def reading_of(answer: FormAnswer, marks: Mapping[int, TextLine | Picture], *, s
     left_out = [marks[number].id for number in answer.no_part if number in marks]
     scraps = sum(number in texts for number in answer.no_part)
     values = [
-        ReadValue(lines=lines, label=value.label)
+        ValueReading(lines=lines, label=value.label)
         for value in answer.values
         if (lines := [texts[number].id for number in _numbers(value.texts) if number in texts])
     ]
@@ -195,10 +195,10 @@ def _faults(table: TableAnswer, texts: Mapping[int, TextLine]) -> Iterator[str]:
             yield f"row {number + 1} does not stand below row {number}"
 
 
-def _table(table: TableAnswer, texts: Mapping[int, TextLine]) -> ReadTable:
-    return ReadTable(
+def _table(table: TableAnswer, texts: Mapping[int, TextLine]) -> TableReading:
+    return TableReading(
         columns=[
-            ReadColumn(heading=[texts[n].id for n in _numbers(column.heading)], name=column.name)
+            ColumnReading(heading=[texts[n].id for n in _numbers(column.heading)], name=column.name)
             for column in table.columns
         ],
         rows=[

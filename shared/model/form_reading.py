@@ -8,7 +8,7 @@ from __future__ import annotations
 from .base import Value
 
 
-class ReadColumn(Value):
+class ColumnReading(Value):
     """A column of a table."""
 
     heading: list[str] = []
@@ -17,15 +17,15 @@ class ReadColumn(Value):
     """What it holds, where its heading does not say so."""
 
 
-class ReadTable(Value):
+class TableReading(Value):
     """Rows that repeat, from top to bottom."""
 
-    columns: list[ReadColumn]
+    columns: list[ColumnReading]
     rows: list[list[list[str]]]
     """For each row and column the ids of the cell's lines; empty where that row has nothing there."""
 
 
-class ReadValue(Value):
+class ValueReading(Value):
     """A value outside the tables."""
 
     lines: list[str]
@@ -35,9 +35,9 @@ class ReadValue(Value):
 
 
 class FormReading(Value):
-    tables: list[ReadTable] | None = None
+    tables: list[TableReading] | None = None
     """The tables whose rows repeat, the main one first; None where the rows that were found are right."""
-    values: list[ReadValue] = []
+    values: list[ValueReading] = []
     """Values outside the tables, as far as they were found otherwise."""
     wording: list[str] = []
     """Ids of lines that were taken for values and are fixed."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from bandsmith.shared.model.form_reading import FormReading, ReadTable
+from bandsmith.shared.model.form_reading import FormReading, TableReading
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout, TextLine
 
@@ -65,14 +65,14 @@ def _print_lines(parts: Sequence[TextLine]) -> list[list[TextLine]]:
     return rows
 
 
-def given_tables(marks: PageMarks, tables: Iterable[ReadTable]) -> list[HeadedTable]:
+def given_tables(marks: PageMarks, tables: Iterable[TableReading]) -> list[HeadedTable]:
     """Return the tables of a reading, without those of which no text is on the page."""
     by_id = {line.id: line for line in marks.lines}
     found = (_table(by_id, table, marks) for table in tables)
     return [table for table in found if table.records]
 
 
-def _table(by_id: Mapping[str, TextLine], table: ReadTable, marks: PageMarks) -> HeadedTable:
+def _table(by_id: Mapping[str, TextLine], table: TableReading, marks: PageMarks) -> HeadedTable:
     records = []
     for row in table.rows:
         cells = {column: _known(by_id, cell) for column, cell in enumerate(row)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bandsmith.services.ocr.structure import understand
-from bandsmith.shared.model.form_reading import FormReading, ReadColumn, ReadTable, ReadValue
+from bandsmith.shared.model.form_reading import ColumnReading, FormReading, TableReading, ValueReading
 from bandsmith.shared.model.layout import Layout, Picture
 
 from .handmade import A4, HandmadeMarks
@@ -34,9 +34,9 @@ def read(page: HandmadeMarks, reading: FormReading) -> Layout:
     return understand(A4, page, [], reading=reading)
 
 
-def table(page: HandmadeMarks, names: Sequence[str], rows: Sequence[Sequence[str]]) -> ReadTable:
-    return ReadTable(
-        columns=[ReadColumn(name=name) for name in names],
+def table(page: HandmadeMarks, names: Sequence[str], rows: Sequence[Sequence[str]]) -> TableReading:
+    return TableReading(
+        columns=[ColumnReading(name=name) for name in names],
         rows=[[ids(page, text) if text else [] for text in row] for row in rows],
     )
 
@@ -83,8 +83,8 @@ def test_values_and_wording_outside_the_rows_are_what_it_says():
         page,
         FormReading(
             values=[
-                ReadValue(lines=ids(page, "Till 3"), label="Till"),
-                ReadValue(lines=ids(page, "6.20"), label="Sum"),
+                ValueReading(lines=ids(page, "Till 3"), label="Till"),
+                ValueReading(lines=ids(page, "6.20"), label="Sum"),
             ],
             wording=ids(page, "TOTAL"),
         ),
@@ -99,7 +99,7 @@ def test_the_parts_of_a_value_that_stand_beside_each_other_become_one():
     page = receipt()
     page.write(40, 230, "9132")
     page.write(70, 230, "0101")
-    layout = read(page, FormReading(values=[ReadValue(lines=ids(page, "9132", "0101"), label="Tax number")]))
+    layout = read(page, FormReading(values=[ValueReading(lines=ids(page, "9132", "0101"), label="Tax number")]))
     assert roles(layout)["9132 0101"] == ("value", "Tax number")
 
 
@@ -122,6 +122,6 @@ def test_a_column_without_text_in_any_row_is_a_blank_of_the_row():
     for x, text in ((40, "No."), (100, "Mood"), (200, "Hours")):
         page.write(x, 100, text, bold=True)
     page.write(40, 116, "1")
-    columns = [ReadColumn(heading=ids(page, text)) for text in ("No.", "Mood", "Hours")]
-    layout = read(page, FormReading(tables=[ReadTable(columns=columns, rows=[[ids(page, "1"), [], []]])]))
+    columns = [ColumnReading(heading=ids(page, text)) for text in ("No.", "Mood", "Hours")]
+    layout = read(page, FormReading(tables=[TableReading(columns=columns, rows=[[ids(page, "1"), [], []]])]))
     assert [blank.label for blank in layout.blanks] == ["Mood", "Hours"]
