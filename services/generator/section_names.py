@@ -35,7 +35,7 @@ def sections_of(layout: Layout) -> dict[str, str]:
     """Return the name of the section of each value and blank outside the rows that has one, by block id."""
     sections = list(_sections(layout))
     in_rows = {block for rows in layout.tables for slot in rows.slots for block in slot.blocks}
-    values = [(b.id, b.label, b.box) for b in layout.blocks if b.role == "value" and b.id not in in_rows]
+    values = [(b.id, None if b.prefix else b.label, b.box) for b in layout.blocks if b.role == "value" and b.id not in in_rows]
     values += [(blank.id, blank.label, blank.box) for blank in layout.blanks]
     found = {}
     for name, label, box in values:
