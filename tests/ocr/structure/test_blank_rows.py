@@ -99,3 +99,18 @@ def test_a_column_as_high_as_its_table_is_a_field_of_each_row():
     assert layout.repeat is not None and layout.repeat.rows == 2
     assert {blank.label for blank in layout.blanks} >= {"Quantity"}
     assert all(blank.box.height < 30 for blank in layout.blanks)
+
+
+def test_a_first_row_that_says_how_to_fill_it_in_is_one_of_the_blank_rows():
+    marks = HandmadeMarks()
+    marks.table(50, 100, WIDTHS, [HEADINGS, ["after order", "", "", ""], *[["", "", "", ""]] * 5])
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 6
+    assert [slot.label for slot in layout.repeat.slots] == ["No."]
+    assert [blank.label for blank in layout.blanks] == HEADINGS[1:]
+
+
+def test_a_label_with_its_value_above_one_empty_row_is_no_blank_table():
+    marks = HandmadeMarks()
+    marks.table(50, 100, WIDTHS, [HEADINGS, ["see list", "", "", ""], ["", "", "", ""]])
+    assert marks.understood().repeat is None
