@@ -114,3 +114,13 @@ def test_a_label_with_its_value_above_one_empty_row_is_no_blank_table():
     marks = HandmadeMarks()
     marks.table(50, 100, WIDTHS, [HEADINGS, ["see list", "", "", ""], ["", "", "", ""]])
     assert marks.understood().repeat is None
+
+
+def test_totals_of_a_blank_table_are_fields_where_one_empty_cell_stands_beside_them():
+    marks = HandmadeMarks()
+    rows = [HEADINGS, *[["", "", "", ""]] * 4, ["", "", "Tax", ""], ["", "", "Total", ""]]
+    marks.table(50, 100, WIDTHS, rows)
+    grid = marks.grids[0]
+    ending = [cell for cell in grid.cells if cell.row < 5 or cell.column > 1]
+    marks.grids[0] = grid.model_copy(update={"cells": ending})
+    assert [blank.label for blank in marks.understood().blanks] == ["Tax", "Total", *HEADINGS]
