@@ -35,7 +35,8 @@ def sections_of(layout: Layout) -> dict[str, str]:
     """Return the name of the section of each value and blank outside the rows that has one, by block id."""
     sections = list(_sections(layout))
     in_rows = {block for rows in layout.tables for slot in rows.slots for block in slot.blocks}
-    values = [(b.id, None if b.prefix else b.label, b.box) for b in layout.blocks if b.role == "value" and b.id not in in_rows]
+    blocks = [block for block in layout.blocks if block.role == "value" and block.id not in in_rows]
+    values = [(block.id, None if block.prefix else block.label, block.box) for block in blocks]
     values += [(blank.id, blank.label, blank.box) for blank in layout.blanks]
     found = {}
     for name, label, box in values:
