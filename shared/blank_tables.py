@@ -82,10 +82,14 @@ def _texts_by_cell(grid: Grid, lines: Sequence[TextLine]) -> Mapping[Box, list[T
 
 
 def _cells_of(grid: Grid, row: int) -> list[Cell]:
-    """Return the cells of a row from left to right; none if one of them spans rows, or there is only one."""
-    across = [cell for cell in grid.cells if cell.row <= row < cell.row + cell.row_span]
-    whole = len(across) > 1 and all(cell.row_span == 1 for cell in across)
-    return sorted(across, key=lambda cell: cell.column) if whole else []
+    """Return the cells of a row from left to right; none if one of them spans rows, or there is only one.
+
+    High cells at the ends of the row are boxes beside the table.
+    """
+    across = sorted((c for c in grid.cells if c.row <= row < c.row + c.row_span), key=lambda cell: cell.column)
+    low = [number for number, cell in enumerate(across) if cell.row_span == 1]
+    own = across[low[0] : low[-1] + 1] if low else []
+    return own if 1 < len(own) == len(low) else []
 
 
 def _shape(cells: Sequence[Cell]) -> list[tuple[int, int]]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Cell
+
 from .handmade import HandmadeMarks
 
 WIDTHS = [60.0, 120.0, 80.0, 80.0]
@@ -124,3 +127,14 @@ def test_totals_of_a_blank_table_are_fields_where_one_empty_cell_stands_beside_t
     ending = [cell for cell in grid.cells if cell.row < 5 or cell.column > 1]
     marks.grids[0] = grid.model_copy(update={"cells": ending})
     assert [blank.label for blank in marks.understood().blanks] == ["Tax", "Total", *HEADINGS]
+
+
+def test_a_high_cell_beside_a_blank_table_is_no_column_of_it():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [*WIDTHS, 120], [[*HEADINGS, "Signature"], *[["", "", "", "", ""]] * 3])
+    grid = marks.grids[0]
+    box = Box.between(grid.columns[4], grid.rows[0], grid.columns[5], grid.rows[4])
+    high = Cell(row=0, column=4, row_span=4, box=box)
+    marks.grids[0] = grid.model_copy(update={"cells": [*(cell for cell in grid.cells if cell.column < 4), high]})
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 3 and layout.repeat.box.right == grid.columns[4]
