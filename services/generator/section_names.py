@@ -17,6 +17,8 @@ from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout
 
+from .unlabelled import PLAIN_STEMS
+
 MAX_GAP_PT = 40.0
 """A wider gap below a heading, or between the texts below it, ends its section."""
 LEADING = 1.5
@@ -50,19 +52,21 @@ def sections_of(layout: Layout) -> dict[str, str]:
 def qualified(names: Mapping[str, str], sections: Mapping[str, str]) -> dict[str, str]:
     """Return the names, by field, with those that several fields share preceded by the section of each.
 
-    Fields of one section stay as they are: their section tells nothing.
+    Fields of one section stay as they are: their section tells nothing. So do names that say nothing themselves.
     """
     counts = Counter(names.values())
     places = {name: {sections.get(field, "") for field in names if names[field] == name} for name in counts}
     return {
-        field: _joined(sections[field], name) if len(places[name]) > 1 and sections.get(field) else name
+        field: _joined(sections[field], name)
+        if len(places[name]) > 1 and sections.get(field) and name not in PLAIN_STEMS
+        else name
         for field, name in names.items()
     }
 
 
 def _joined(section: str, name: str) -> str:
     """Return a name with its section in front, once."""
-    return name if name.startswith(section) else f"{section}_{name}"
+    return name if name.startswith(section) else f"{section}_{name.rstrip('_')}"
 
 
 def _sections(layout: Layout) -> Iterator[_Section]:

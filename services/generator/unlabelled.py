@@ -35,6 +35,9 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
 _BY_SECTION = {"title": "heading", "pageHeader": "heading", "columnHeader": "heading", "detail": "description",
                "summary": "remark", "pageFooter": "footer_note"}  # fmt: skip
 
+PLAIN_STEMS = frozenset({*_BY_SECTION.values(), "note", "count", "amount", "number", "code", "picture"})
+"""Stems that say of what kind a value is, not what it is."""
+
 
 def stem_of(texts: Sequence[str | None], java_class: str, section: str) -> str:
     """Return a name for values after their kind, or for any other text after the section that prints it."""

@@ -69,10 +69,12 @@ def test_a_label_with_its_value_beside_it_heads_nothing():
 
 
 def test_only_names_that_several_sections_share_get_the_section_in_front():
-    names = {"a": "name", "b": "name", "c": "date", "d": "date", "e": "phone", "f": "total", "g": "total"}
-    sections = {"a": "buyer", "b": "seller", "d": "delivery", "e": "buyer", "f": "payment", "g": "payment"}
+    names = {"a": "name", "b": "name", "c": "date", "d": "date", "e": "phone", "f": "total", "g": "total",
+             "h": "count", "i": "count"}  # fmt: skip
+    sections = {"a": "buyer", "b": "seller", "d": "delivery", "e": "buyer", "f": "payment", "g": "payment",
+                "h": "buyer", "i": "seller"}  # fmt: skip
 
     assert qualified(names, sections) == {
         "a": "buyer_name", "b": "seller_name", "c": "date", "d": "delivery_date", "e": "phone",
-        "f": "total", "g": "total",
+        "f": "total", "g": "total", "h": "count", "i": "count",
     }  # fmt: skip

@@ -214,3 +214,12 @@ def test_a_label_of_unknown_words_in_a_column_of_labels_names_a_value_of_two_lin
     page.write(180, 132, "York")
 
     assert labels(page.understood())["Unit 9, Ouse Walk,\nYork"] == "Locus"
+
+
+@pytest.mark.parametrize("text", ["销售方：（章）", "（章）", "盖章", "Supplier: [seal]"])
+def test_where_to_stamp_is_wording_and_no_value(text: str):
+    page = HandmadeMarks()
+    page.write(40, 700, text)
+    page.write(40, 720, "Date: 2026-03-18")
+
+    assert [block.text for block in page.understood().blocks if block.role == "value"] == ["Date: 2026-03-18"]
