@@ -223,3 +223,31 @@ def test_where_to_stamp_is_wording_and_no_value(text: str):
     page.write(40, 720, "Date: 2026-03-18")
 
     assert [block.text for block in page.understood().blocks if block.role == "value"] == ["Date: 2026-03-18"]
+
+
+def test_wording_before_a_colon_that_was_set_apart_is_a_label_whatever_its_words():
+    page = HandmadeMarks()
+    rows = (("Pay Date", ": 31/01/2026"), ("Working Days", ": 26"), ("Salary Frequency", ": Monthly"))
+    for row, (label, value) in enumerate(rows):
+        page.write(40, 150 + 13 * row, label)
+        page.write(148, 150 + 13 * row, value)
+
+    assert labels(page.understood()) == {value: label for label, value in rows}
+
+
+def test_labels_in_one_cell_with_figures_in_the_next_name_one_each():
+    page = HandmadeMarks()
+    page.table(40, 200, [150, 100], [["", ""]], height=50)
+    for y, label, figure in ((206, "Total Deductions", "10500"), (219, "Net Pay", "71200")):
+        page.write(44, y, label)
+        page.write(200, y, figure)
+
+    assert labels(page.understood()) == {"10500": "Total Deductions", "71200": "Net Pay"}
+
+
+def test_a_date_behind_its_label_does_not_go_on_in_the_next_line():
+    page = HandmadeMarks()
+    page.write(40, 100, "Date of issue: 4/6/2021")
+    page.write(40, 110, "123 Shenton Street")
+
+    assert [block.text for block in page.understood().blocks] == ["Date of issue: 4/6/2021", "123 Shenton Street"]
