@@ -251,3 +251,25 @@ def test_a_date_behind_its_label_does_not_go_on_in_the_next_line():
     page.write(40, 110, "123 Shenton Street")
 
     assert [block.text for block in page.understood().blocks] == ["Date of issue: 4/6/2021", "123 Shenton Street"]
+
+
+def test_many_wordings_side_by_side_are_headings_also_where_most_words_are_unknown():
+    page = HandmadeMarks()
+    texts = ("邮箱", "序号", "姓名", "合计工资", "夜班", "夜餐", "其他", "餐补", "应发", "代扣", "实发")
+    for column, text in enumerate(texts):
+        page.write(40 + 45 * column, 100, text)
+    page.write(40 + 45 * 8, 111, "工资")
+    page.write(40 + 45 * 9, 111, "社保")
+
+    assert labels(page.understood()) == {}
+
+
+def test_persons_beside_their_functions_are_values_and_no_rows():
+    page = HandmadeMarks()
+    rows = [["業務責任者（甲）", "花 東江", "窓口担当者（甲）", "入江 誠"], ["業務責任者（乙）", "吉川 裕", "窓口担当者（乙）", ""]]
+    page.table(30, 200, [115, 170, 115, 130], rows)
+
+    layout = page.understood()
+    assert layout.repeat is None
+    assert labels(layout)["花 東江"] == "業務責任者（甲）"
+    assert labels(layout)["入江 誠"] == "窓口担当者（甲）"
