@@ -63,7 +63,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from bandsmith.shared.model.geometry import Box, Size
-from bandsmith.shared.model.layout import Block, JoinedPages, Layout, Repeat
+from bandsmith.shared.model.layout import Blank, Block, JoinedPages, Layout, Repeat
 from bandsmith.shared.template_markers import is_template
 
 from ..page_marks import PageMarks
@@ -71,6 +71,7 @@ from .blank_rows import blank_rows, find_heading_blanks, find_row_blanks, larges
 from .blocks import make_blocks
 from .cell_labels import find_blanks, labels_of_blanks
 from .column_totals import with_column_totals
+from .date_units import date_blanks, find_date_units, with_date_units
 from .joined_pages import JoinedTable, join_pages
 from .parted_cells import with_joined_cells
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
@@ -102,7 +103,7 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
 
     Unless `grouped`, headings and subtotals among the rows of the main table count as rows.
     """
-    marks = with_joined_cells(with_spaced_labels(marks))
+    marks = with_date_units(with_joined_cells(with_spaced_labels(marks)))
     blocks, repeat, others, fixed, further = _find_tables(page, marks, grouped)
     further += [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
     taken = [_area(rows, blocks) for rows in [*([repeat] if repeat else []), *further]]
@@ -114,17 +115,15 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
     tables = [*([repeat, *repeat.group_lines] if repeat else []), *further]
     for rows_of_table in tables:
         blocks = align_slots(blocks, rows_of_table)
-    captions = find_captions(blocks, marks.rules, marks.grids, page.width)
+    free = _outside_rows(blocks, tables)
+    captions = find_captions(blocks, marks.rules, marks.grids, page.width) | {unit.id for unit in find_date_units(free)}
     blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions)
     all_rows = [*([repeat] if repeat else []), *further]
     blocks = with_column_totals(blocks, all_rows)
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
+    dates = date_blanks(free)
     in_cells = find_row_blanks(all_rows, marks.grids, blocks)
-    below_headings = [
-        blank
-        for blank in find_heading_blanks(all_rows, marks.grids, blocks)
-        if not any(blank.box.overlap(other.box) for other in in_cells)
-    ]
+    below_headings = _apart(find_heading_blanks(all_rows, marks.grids, blocks), in_cells)
     return Layout(
         page=page,
         lines=marks.lines,
@@ -135,7 +134,8 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
         blocks=blocks,
         blanks=[
             *find_blanks(blocks, marks.grids, tables, labels_of_blanks(blocks, marks.grids, tables)),
-            *find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width),
+            *_apart(find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width), dates),
+            *dates,
             *in_cells,
             *below_headings,
         ],
@@ -225,6 +225,19 @@ def _main_rows(
     if table is not None:
         return repeat_of_table(table, blocks, marks.rules, marks.fills, marks.pictures)
     return None
+
+
+def _apart(blanks: list[Blank], others: list[Blank]) -> list[Blank]:
+    """Return the blanks that lie on none of the others."""
+    return [blank for blank in blanks if not any(blank.box.overlap(other.box) for other in others)]
+
+
+def _outside_rows(blocks: list[Block], tables: list[Repeat]) -> list[Block]:
+    """Return the blocks that belong to no table."""
+    inside = {name for rows in tables for slot in rows.slots for name in slot.blocks} | {
+        name for rows in tables for name in rows.header
+    }
+    return [block for block in blocks if block.id not in inside]
 
 
 def _area(rows: Repeat, blocks: list[Block]) -> Box:

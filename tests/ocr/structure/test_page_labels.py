@@ -266,7 +266,10 @@ def test_many_wordings_side_by_side_are_headings_also_where_most_words_are_unkno
 
 def test_persons_beside_their_functions_are_values_and_no_rows():
     page = HandmadeMarks()
-    rows = [["業務責任者（甲）", "花 東江", "窓口担当者（甲）", "入江 誠"], ["業務責任者（乙）", "吉川 裕", "窓口担当者（乙）", ""]]
+    rows = [
+        ["業務責任者（甲）", "花 東江", "窓口担当者（甲）", "入江 誠"],
+        ["業務責任者（乙）", "吉川 裕", "窓口担当者（乙）", ""],
+    ]
     page.table(30, 200, [115, 170, 115, 130], rows)
 
     layout = page.understood()
