@@ -1,6 +1,7 @@
 """Find ruled tables that are not filled in: a row of headings, and empty rows with the same columns below it.
 
-A column may hold what a form prints to count its rows: numbers from 1 on, or the days of a week.
+A column may hold what a form prints to count its rows: numbers from 1 on, or the days of a week. The first row may have
+begun to be filled in, or say how to: it has text in less than half of its cells, above rows that are empty.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ from .model.layout import Cell, Grid, TextLine
 
 MIN_ROWS, MIN_ROWS_OF_TWO_COLUMNS = 2, 3
 """Fewer empty rows are boxes below their labels. Two columns are as soon a label and its value."""
+MIN_ROWS_BELOW_TEXT = 2
+"""Empty rows below one that has some text, at least."""
+MAX_BEGUN_SHARE = 0.5
+"""Share of the cells of the first row that may have text."""
 MIN_HEADED_SHARE = 0.75
 """Share of the columns that have a heading; a corner may be empty."""
 MAX_HEADING_CHARS = 60
@@ -60,7 +65,7 @@ def find_blank_tables(
         texts = _texts_by_cell(grid, lines)
         row = 1
         while row < len(grid.rows) - 1:
-            last = _end_of_rows(grid, row, texts)
+            last = _last_row(grid, row, texts)
             cells = _cells_of(grid, row)
             headings = _headings(grid, row, cells, texts)
             least = MIN_ROWS if len(cells) > 2 else MIN_ROWS_OF_TWO_COLUMNS
@@ -77,14 +82,28 @@ def _texts_by_cell(grid: Grid, lines: Sequence[TextLine]) -> Mapping[Box, list[T
 
 
 def _cells_of(grid: Grid, row: int) -> list[Cell]:
-    """Return the cells of a row from left to right; none if one of them spans rows, or there is only one."""
-    across = [cell for cell in grid.cells if cell.row <= row < cell.row + cell.row_span]
-    whole = len(across) > 1 and all(cell.row_span == 1 for cell in across)
-    return sorted(across, key=lambda cell: cell.column) if whole else []
+    """Return the cells of a row from left to right; none if one of them spans rows, or there is only one.
+
+    High cells at the ends of the row are boxes beside the table.
+    """
+    across = sorted((c for c in grid.cells if c.row <= row < c.row + c.row_span), key=lambda cell: cell.column)
+    low = [number for number, cell in enumerate(across) if cell.row_span == 1]
+    own = across[low[0] : low[-1] + 1] if low else []
+    return own if 1 < len(own) == len(low) else []
 
 
 def _shape(cells: Sequence[Cell]) -> list[tuple[int, int]]:
     return [(cell.column, cell.column_span) for cell in cells]
+
+
+def _last_row(grid: Grid, first: int, texts: Mapping[Box, list[TextLine]]) -> int:
+    """Return the last of the blank rows that begin with `first`, in which some cells may have text."""
+    last = _end_of_rows(grid, first, texts)
+    cells = _cells_of(grid, first)
+    if last >= first or not _is_begun(cells, texts) or _shape(_cells_of(grid, first + 1)) != _shape(cells):
+        return last
+    below = _end_of_rows(grid, first + 1, texts)
+    return below if below - first >= MIN_ROWS_BELOW_TEXT else last
 
 
 def _end_of_rows(grid: Grid, first: int, texts: Mapping[Box, list[TextLine]]) -> int:
@@ -106,6 +125,12 @@ def _is_empty(cells: Sequence[Cell], texts: Mapping[Box, list[TextLine]]) -> boo
     if any(others):
         return False
     return not first or (len(cells) > 2 and len(first) == 1 and counts_rows(first[0]))
+
+
+def _is_begun(cells: Sequence[Cell], texts: Mapping[Box, list[TextLine]]) -> bool:
+    """Whether some cells of a row have text, and most have none."""
+    filled = sum(bool(texts[cell.box]) for cell in cells)
+    return 0 < filled < MAX_BEGUN_SHARE * len(cells)
 
 
 def counts_rows(text: str) -> bool:

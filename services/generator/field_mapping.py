@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.rename_field import RenameField
-from bandsmith.shared.fields.identifiers import name_for
+from bandsmith.shared.fields.identifiers import name_for, unique_name
 from bandsmith.shared.fields.notation import Notation, notation_of
 from bandsmith.shared.fields.value_types import BOOLEAN, STRING, TypedValues, infer_type
 from bandsmith.shared.jrxml.bands import section_in
@@ -21,6 +21,7 @@ from bandsmith.shared.model.plan import Data
 from .detect_totals import replace_totals
 from .list_fields import name_lists
 from .nearby_labels import nearby_labels
+from .section_names import qualified, sections_of
 from .unlabelled import stem_of
 
 LOCALE = "REPORT_LOCALE"
@@ -52,6 +53,9 @@ class _Wording(NamedTuple):
     standalone: set[str]
     """Fields that are printed without wording around them."""
     sections: dict[str, str]
+    """The section of the template that prints each field."""
+    parts: dict[str, str]
+    """The section of the form that each field stands in, where a heading or wording beside it says so."""
     notation: Notation
 
 
@@ -73,10 +77,10 @@ def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedF
     unlabelled: set[str] = set()
     for scope, fields in _placeholders(data).items():
         taken = set(fields)
-        for name, values in fields.items():
-            inferred = _typed(name, values, form)
-            stem = _stem(name, values, inferred, form)
-            new = name_for(form.labels.get(name), stem, taken - {name}, column=scope == "field")
+        typed = {name: _typed(name, values, form) for name, values in fields.items()}
+        names = _names(scope, fields, typed, form)
+        for name, inferred in typed.items():
+            new = unique_name(names[name], taken - {name})
             taken.add(new)
             typed_values[scope][new] = inferred.values
             new_labels |= {new: form.labels[name]} if name in form.labels else {}
@@ -99,8 +103,20 @@ def _read_wording(editor: Editor, layout: Layout) -> _Wording:
     by_block = _labels_by_block(layout)
     labels, standalone = _labels(editor, nearby_labels(layout) | by_block)
     labelled, _ = _labels(editor, by_block)
+    parts, _ = _labels(editor, sections_of(layout))
     notation = notation_of(block.text for block in layout.blocks)
-    return _Wording(by_block, labels, labelled, standalone, _sections(editor), notation)
+    return _Wording(by_block, labels, labelled, standalone, _sections(editor), parts, notation)
+
+
+def _names(
+    scope: str, fields: Mapping[str, Sequence[Value]], typed: Mapping[str, TypedValues], form: _Wording
+) -> dict[str, str]:
+    """Return the name of each field after its label and, where others have the same one, its section on the form."""
+    names = {
+        name: name_for(form.labels.get(name), _stem(name, values, typed[name], form), (), column=scope == "field")
+        for name, values in fields.items()
+    }
+    return qualified(names, form.parts) if scope == "parameter" else names
 
 
 def _typed(name: str, values: Sequence[Value], form: _Wording) -> TypedValues:

@@ -24,6 +24,8 @@ MAX_LABEL_WORDS, MAX_LABEL_CHARACTERS = 4, 8
 """Longer wording is a sentence: words of a language with spaces, characters of one without."""
 MIN_HEADED_COLUMNS = 2
 """A line of wording above the rows heads them if it does so for so many columns."""
+_PLACE, _POSTAL_CODE = re.compile(r"[^\W\d][^\d,]*, ?[A-Z]{2}"), re.compile(r"\d{5}(?:-\d{4})?")
+"""A town with its state, which no figure is named after: ``Henderson, TX 75653``"""
 _FIGURE = re.compile(r"[^\w]*(?:[A-Z]{3} ?)?[-+(]?\d[\d.,' ]*\d?\)?(?: ?[^\d\s]{1,4})?")
 
 
@@ -35,6 +37,9 @@ def nearby_labels(layout: Layout) -> dict[str, str]:
     for block in layout.blocks:
         if block.role == "value" and not block.label:
             label = _left_of(block, fixed, layout.blocks) or _above(block, fixed)
+            if label and _is_postal_code(block.text, label.text):
+                found[block.id] = "Postcode"
+                continue
             text = label.text if label else _total_of_column(block, fixed, layout, headings)
             if text or (text := _of_line(block, fixed, layout.blocks)):
                 found[block.id] = text.strip()
@@ -42,6 +47,11 @@ def nearby_labels(layout: Layout) -> dict[str, str]:
         heading = headings.get(_key(rows, slot))
         found |= {block: heading for block in slot.blocks if block and heading}
     return found
+
+
+def _is_postal_code(text: str, before: str) -> bool:
+    """Whether a figure is the postal code of the place before it."""
+    return bool(_PLACE.fullmatch(before.strip()) and _POSTAL_CODE.fullmatch(text.strip()))
 
 
 def _is_label(text: str) -> bool:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Container, Mapping
 
 from ..language import normalized_characters
-from .vocabulary import COLUMN_TERMS, SIMPLIFIED, TERMS, WORDS
+from .vocabulary import COLUMN_TERMS, SECTION_TERMS, SIMPLIFIED, TERMS, WORDS
 
 MAX_IDENTIFIER_CHARS = 40
 MAX_REPORT_NAME_CHARS = 60
@@ -19,6 +19,9 @@ MAX_WORDS = 4
 MAX_LABEL_CHARS = 200
 """Characters of a label that its name is made of; splitting a label into words takes time by the square of them."""
 _BOX_NUMBER = re.compile(r"^\s*\d{1,2}[A-Za-z]?\s?[.)]\s*(?=[^\W\d_]{2})")
+MAX_SECTION_WORDS = 2
+"""Words of a heading in front of the word for a section, at most."""
+_SECTION_NOUN = re.compile(r"\s*(?:\b(?:details?|information|info|data|particulars)|信息|资料|情况|情報)$")
 _FILLERS = frozenset("的之及与和或等第各每所双方地")
 """Characters that a name can do without."""
 
@@ -62,6 +65,22 @@ def report_name(name: str) -> str:
 def without_number(label: str) -> str:
     """Return a label without the number of its box on the form, as in ``4. Port of loading``."""
     return _BOX_NUMBER.sub("", label)
+
+
+def section_name(heading: str) -> str:
+    """Return the name of the section that a heading heads: its term, else the words before ``details`` or ``信息``.
+
+    It is empty for any other wording.
+    """
+    wording = _normalized(without_number(heading[:MAX_LABEL_CHARS]))
+    if term := SECTION_TERMS.get(wording) or _term_of_a_part(wording, SECTION_TERMS):
+        return term
+    matter = _SECTION_NOUN.sub("", wording)
+    if not matter or matter == wording:
+        return ""
+    stem = SECTION_TERMS.get(matter) or re.sub(r"[^a-z0-9]+", "_", _transliterated(matter).lower()).strip("_")
+    is_short = len(stem.split("_")) <= MAX_SECTION_WORDS and not stem[:1].isdigit()
+    return stem if is_short else ""
 
 
 def _identifier(label: str, terms: Mapping[str, str]) -> str:

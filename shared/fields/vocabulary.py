@@ -7,6 +7,7 @@ from pathlib import Path
 
 _FILE = tomllib.loads(Path(__file__).with_name("terms.toml").read_text(encoding="utf-8"))
 _COLUMN = _FILE.pop("column")
+_SECTION = _FILE.pop("section")
 
 
 def _by_wording(names: dict[str, list[str]]) -> dict[str, str]:
@@ -17,6 +18,8 @@ TERMS = _by_wording(_FILE)
 """Field names by wording, in lower case."""
 COLUMN_TERMS = TERMS | _by_wording(_COLUMN)
 """The same for column headers, where some wording means something else."""
+SECTION_TERMS = _by_wording(_SECTION)
+"""What headings of sections are about, by wording."""
 SIMPLIFIED = str.maketrans(
     "計額數單単價価總総號稱備註規電話處務貨類發収額聯繫戶門員期編碼個幣預訂購銷售開關種時間內買賣"
     "請書見積発納領樣様検査運転両録連絡給與還産業従験險険費稅値區國點實実質長寬廣広車輛郵賃賞殘場際証認帳報償歳齢職責機構製達過輸進減滿營現資態標準術傳動勞労災療體覽続",

@@ -101,3 +101,9 @@ def test_the_number_of_a_box_is_no_part_of_its_name():
     assert name_for("4. Port of Loading", "note", ()) == "port_of_loading"
     assert name_for("12A) Current pay", "note", ()) == "current_pay"
     assert name_for("2.5 mm", "note", ()) == "n2_5_mm"
+
+
+def test_a_town_with_its_state_is_no_name_of_the_postcode_behind_it():
+    page = layout_of(block("Henderson, TX", 40, 100), value("75653", 105, 100))
+
+    assert nearby_labels(page) == {"75653": "Postcode"}

@@ -15,15 +15,25 @@ from bandsmith.shared.fields.value_types import DATE, STRING
         ("Springfield, IL 62704", "address"),
         ("10115 Berlin", "address"),
         ("Dock Street 7\n1050 Brussels", "address"),
+        ("128-130 HAMPSHIRE ROAD", "address"),
+        ("Level 2, 917 Riversdale Road", "address"),
+        ("1 Hacker Way", "address"),
+        ("52 RUE DES FLEURS", "address"),
+        ("Lindenstraße 14 b", "address"),
+        ("SUNSHINE VIC 3020", "address"),
+        ("東京都港区虎ノ門１丁目", "address"),
         ("无锡市锡山区友谊北路 88 号", "address"),
         ("Calder Valley Nurseries Ltd", "company"),
         ("Haitong Tools Co., Ltd.", "company"),
+        ("CENTRE COM SUNSHINE PTY LTD", "company"),
+        ("株式会社青空", "company"),
+        ("100000499", "number"),
         ("杭州青禾文化传播有限公司", "company"),
         ("Brightwater Marina", "heading"),
         ("Order 66120 was late", "heading"),
     ],
 )
-def test_an_address_and_a_company_are_called_so(text: str, name: str):
+def test_addresses_companies_and_long_numbers_are_called_so(text: str, name: str):
     assert stem_of([text], STRING, "title") == name
 
 

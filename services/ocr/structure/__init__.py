@@ -64,7 +64,7 @@ from typing import NamedTuple
 
 from bandsmith.shared.model.form_reading import FormReading
 from bandsmith.shared.model.geometry import Box, Size
-from bandsmith.shared.model.layout import Block, JoinedPages, Layout, Repeat
+from bandsmith.shared.model.layout import Blank, Block, JoinedPages, Layout, Repeat
 from bandsmith.shared.template_markers import is_template
 
 from ..page_marks import PageMarks
@@ -72,6 +72,7 @@ from .blank_rows import blank_rows, find_heading_blanks, find_row_blanks, larges
 from .blocks import make_blocks
 from .cell_labels import find_blanks, labels_of_blanks
 from .column_totals import with_column_totals
+from .date_units import date_blanks, find_date_units, with_date_units
 from .given_reading import given_tables, known_texts, with_reading, with_roles
 from .joined_pages import JoinedTable, join_pages
 from .parted_cells import with_joined_cells
@@ -107,15 +108,7 @@ def understand(
     Unless `grouped`, headings and subtotals among the rows of the main table count as rows. What a `reading` says of
     the page counts instead of what the rules find.
     """
-    is_given = reading is not None and reading.tables is not None
-    if reading is not None:
-        marks = with_reading(marks, reading)
-    marks = with_spaced_labels(marks)
-    if reading is not None and is_given:
-        blocks, repeat, others, fixed, further = _read_tables(marks, reading)
-    else:
-        marks = with_joined_cells(marks)
-        blocks, repeat, others, fixed, further = _find_tables(page, marks, grouped)
+    marks, (blocks, repeat, others, fixed, further) = _read_marks(page, marks, grouped, reading)
     further += [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
     taken = [_area(rows, blocks) for rows in [*([repeat] if repeat else []), *further]]
     blank = blank_rows(blocks, marks, taken)
@@ -126,19 +119,18 @@ def understand(
     tables = [*([repeat, *repeat.group_lines] if repeat else []), *further]
     for rows_of_table in tables:
         blocks = align_slots(blocks, rows_of_table)
-    captions = find_captions(blocks, marks.rules, marks.grids, page.width)
+    free = _outside_rows(blocks, tables)
+    captions = find_captions(blocks, marks.rules, marks.grids, page.width) | {unit.id for unit in find_date_units(free)}
     blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions)
     all_rows = [*([repeat] if repeat else []), *further]
     if reading is not None:
         blocks = with_roles(blocks, reading, _blocks_of(tables))
     blocks = with_column_totals(blocks, all_rows)
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
+    dates = date_blanks(free)
     in_cells = find_row_blanks(all_rows, marks.grids, blocks)
-    below_headings = [
-        blank
-        for blank in find_heading_blanks(all_rows, marks.grids, blocks, are_certain=is_given)
-        if not any(blank.box.overlap(other.box) for other in in_cells)
-    ]
+    are_certain = reading is not None and reading.tables is not None
+    below_headings = _apart(find_heading_blanks(all_rows, marks.grids, blocks, are_certain=are_certain), in_cells)
     return Layout(
         page=page,
         lines=marks.lines,
@@ -149,7 +141,8 @@ def understand(
         blocks=blocks,
         blanks=[
             *find_blanks(blocks, marks.grids, tables, labels_of_blanks(blocks, marks.grids, tables)),
-            *find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width),
+            *_apart(find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width), dates),
+            *dates,
             *in_cells,
             *below_headings,
         ],
@@ -228,6 +221,20 @@ def _find_tables(page: Size, marks: PageMarks, grouped: bool) -> _PageTables:
     return _PageTables(blocks, repeat, others, fixed, [])
 
 
+def _read_marks(
+    page: Size, marks: PageMarks, grouped: bool, reading: FormReading | None
+) -> tuple[PageMarks, _PageTables]:
+    """Return the marks with whole texts, and the tables among them: those of the reading, else what the rules find."""
+    if reading is not None:
+        marks = with_reading(marks, reading)
+    marks = with_spaced_labels(marks)
+    if reading is not None and reading.tables is not None:
+        marks = with_date_units(marks)
+        return marks, _read_tables(marks, reading)
+    marks = with_date_units(with_joined_cells(marks))
+    return marks, _find_tables(page, marks, grouped)
+
+
 def _read_tables(marks: PageMarks, reading: FormReading) -> _PageTables:
     """Return the tables of a reading."""
     tables = given_tables(marks, reading.tables or [])
@@ -256,6 +263,19 @@ def _main_rows(
     if table is not None:
         return repeat_of_table(table, blocks, marks.rules, marks.fills, marks.pictures)
     return None
+
+
+def _apart(blanks: list[Blank], others: list[Blank]) -> list[Blank]:
+    """Return the blanks that lie on none of the others."""
+    return [blank for blank in blanks if not any(blank.box.overlap(other.box) for other in others)]
+
+
+def _outside_rows(blocks: list[Block], tables: list[Repeat]) -> list[Block]:
+    """Return the blocks that belong to no table."""
+    inside = {name for rows in tables for slot in rows.slots for name in slot.blocks} | {
+        name for rows in tables for name in rows.header
+    }
+    return [block for block in blocks if block.id not in inside]
 
 
 def _area(rows: Repeat, blocks: list[Block]) -> Box:

@@ -49,14 +49,18 @@ def _rows_of(table: BlankTable, owner: Mapping[str, Block], marks: PageMarks) ->
     tops, heights = edges[:-1], [bottom - top for top, bottom in pairwise(edges)]
     pitch = (edges[-1] - edges[0]) / len(tops)
     is_even = all(abs(top - edges[0] - row * pitch) <= EVEN_TOLERANCE_PT for row, top in enumerate(tops))
-    counts = [_text_in(table.cells[0].box, top, bottom, owner) for top, bottom in pairwise(edges)]
+    columns = [[_text_in(cell.box, top, bottom, owner) for top, bottom in pairwise(edges)] for cell in table.cells]
     heads = dict.fromkeys(owner[line.id].id for lines in table.headings for line in lines)
     return Repeat(
         box=table.box,
         tops=tops,
         pitch=pitch if is_even else fmean(heights),
         heights=[] if is_even else heights,
-        slots=[Slot(label=table.heading_of(0) or None, blocks=counts)] if any(counts) else [],
+        slots=[
+            Slot(label=table.heading_of(number) or None, blocks=blocks)
+            for number, blocks in enumerate(columns)
+            if any(blocks)
+        ],
         marks=marks_by_row(tops, heights[-1], marks.rules, marks.fills, marks.pictures),
         header=list(heads),
         grid=table.grid.id,

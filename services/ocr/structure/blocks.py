@@ -47,7 +47,7 @@ def make_blocks(
         else:
             inside.setdefault(cell, []).append(line)
     for index, cell_lines in inside.items():
-        stacks = list(_split_into_stacks(cell_lines))
+        stacks = list(_split_into_stacks(cell_lines, lines))
         alone = len(stacks) == 1 and not any(cells[index].box.holds(*line.box.middle) for line in taken)
         blocks += [_make_block(stack, cells[index].box if alone else None) for stack in stacks]
     blocks += [
@@ -104,8 +104,11 @@ def _bar_area(line: TextLine, fills: list[Fill], lines: list[TextLine]) -> Box |
     return Box(x=left, y=top, width=right - left, height=height)
 
 
-def _split_into_stacks(lines: list[TextLine]) -> Iterator[list[TextLine]]:
-    """Split a cell's lines into stacks that read as one text: close below each other, similar and not side by side."""
+def _split_into_stacks(lines: list[TextLine], on_page: list[TextLine]) -> Iterator[list[TextLine]]:
+    """Split a cell's lines into stacks that read as one text: close below each other, similar and not side by side.
+
+    Lines that each have a figure beside them, in whatever cell, are labels of these.
+    """
     waiting = sorted(lines, key=lambda n: (n.box.y, n.box.x))
     while waiting:
         stack = [waiting.pop(0)]
@@ -115,7 +118,8 @@ def _split_into_stacks(lines: list[TextLine]) -> Iterator[list[TextLine]]:
                 other is not line and abs(other.box.middle[1] - line.box.middle[1]) < 0.5 * line.box.height
                 for other in lines
             )
-            if (not beside or _is_upright(last, line)) and _continues_stack(last, line):
+            may_join = (not beside or _is_upright(last, line)) and _continues_stack(last, line)
+            if may_join and not (_names_figure(last, on_page) and _names_figure(line, on_page)):
                 stack.append(line)
                 waiting.remove(line)
         yield stack
@@ -154,6 +158,13 @@ def _is_named_beside(line: TextLine, lines: list[TextLine]) -> bool:
     return after is not None and (after.text.lstrip().startswith((":", "：")) or _names(line, after))
 
 
+def _names_figure(line: TextLine, lines: list[TextLine]) -> bool:
+    """Whether the next text to the right of a line, at its height, is a figure that the line names."""
+    level = (n for n in lines if abs(n.box.middle[1] - line.box.middle[1]) < 0.5 * line.style.size)
+    after = min((n for n in level if n.box.x >= line.box.right), key=lambda n: n.box.x, default=None)
+    return after is not None and text_kind(after.text) in ("number", "date") and _names(line, after)
+
+
 def _names(label: TextLine, value: TextLine) -> bool:
     """Whether a text is a label without a colon that names the one beside it, which is no label itself."""
     if text_kind(label.text) != "text" or is_label(value.text) or any(map(str.isdigit, label.text)):
@@ -176,6 +187,9 @@ def _continues_paragraph(run: list[TextLine], line: TextLine) -> bool:
         return False
     if text_kind(last.text) == text_kind(line.text) and text_kind(line.text) in ("number", "date"):
         return False  # numbers and dates below each other are separate values
+    prefix, value = split_prefix(last.text)
+    if prefix and text_kind(value) != "text":
+        return False  # a date or number behind its label is whole
     size = last.style.size
     step = line.box.middle[1] - last.box.middle[1]
     same = (

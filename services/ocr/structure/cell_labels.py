@@ -61,7 +61,7 @@ def find_cell_labels(
 def labels_of_blanks(blocks: Sequence[Block], grids: Iterable[Grid], tables: Sequence[Repeat]) -> set[str]:
     """Return the short wordings, by block id, with an empty cell to their right, in forms that have several labels so.
 
-    They are labels whatever their words.
+    They are labels whatever their words. So are totals below rows with one empty cell to their right.
     """
     found = set[str]()
     for cells in map(_contents, grids, repeat(blocks)):
@@ -72,7 +72,16 @@ def labels_of_blanks(blocks: Sequence[Block], grids: Iterable[Grid], tables: Seq
         ]
         if sum(_may_name(block) for block in wordings) >= MIN_KNOWN_LABELS:
             found |= {block.id for block in wordings}
+        found |= {cell.texts[0].id for cell in alone if _is_blank_sum(cell, cells, tables)}
     return found
+
+
+def _is_blank_sum(cell: _Cell, cells: Sequence[_Cell], tables: Sequence[Repeat]) -> bool:
+    """Whether a total below rows, in their ruled table, has nothing but one empty cell to its right."""
+    right = [other for other in cells if other.box.x > cell.box.x and _is_level(other.box, cell.box)]
+    ends = [rows.box.right for rows in tables if rows.box.bottom <= cell.box.y + EDGE_TOLERANCE_PT]
+    is_last = len(right) == 1 and any(abs(end - right[0].box.right) <= EDGE_TOLERANCE_PT for end in ends)
+    return is_total(cell.texts[0].text) and is_last
 
 
 def _is_short_wording(block: Block) -> bool:
@@ -198,6 +207,10 @@ def _may_be_value(block: Block) -> bool:
     return not (
         is_label(text) or is_total(text) or ends_like_label(text) or is_statement(text) or split_prefix(text)[0]
     )
+
+
+def _is_level(one: Box, other: Box) -> bool:
+    return abs(one.y - other.y) <= EDGE_TOLERANCE_PT and abs(one.bottom - other.bottom) <= EDGE_TOLERANCE_PT
 
 
 def _is_right_of(other: Box, box: Box) -> bool:

@@ -104,9 +104,7 @@ class _Reader:
         self._headings, self._grids = _between_rules(headings, rules), grids
         self._left, self._right = headings[0].left - BESIDE_PT, max(h.right for h in headings) + BESIDE_PT
         self._top = max(line.box.bottom for heading in headings for line in heading.lines)
-        middle = headings[0].lines[0].box.middle
-        around = [grid for grid in grids if headings[0].ruled and grid.box.holds(*middle)]
-        self._end = around[0].box.bottom if around else None
+        self._end = _end_of_grid(headings[0], grids, self._top)
         width = self._right - self._left - 2 * BESIDE_PT
         self._dividers = sorted(
             rule.y1
@@ -343,6 +341,16 @@ class _Reader:
         high = max(line.box.middle[1] for cell in above.values() for line in cell)
         low = min(line.box.middle[1] for cell in below.values() for line in cell)
         return any(high < y < low for y in self._dividers)
+
+
+def _end_of_grid(heading: Heading, grids: Sequence[Grid], top: float) -> float | None:
+    """Return the bottom of the ruled table that a header is in; None without one, or where it rules the header only.
+
+    `top` is the bottom of the headings' ink.
+    """
+    line = heading.lines[0]
+    around = [grid.box.bottom for grid in grids if heading.ruled and grid.box.holds(*line.box.middle)]
+    return around[0] if around and around[0] > top + line.style.size else None
 
 
 def _between_rules(headings: Sequence[Heading], rules: Sequence[RulingLine]) -> list[Heading]:

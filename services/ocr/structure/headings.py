@@ -11,6 +11,10 @@ from .text_classifier import is_label, is_organisation, is_person, split_prefix,
 
 MIN_HEADINGS = 3
 """Fewer headings side by side are a label and its value."""
+LONG_ROW, MIN_LABELS_IN_LONG_ROW = 8, 0.33
+"""Of so many wordings side by side this share has to be labels, where several of these are adjacent."""
+MAX_LINE_STEP = 1.4
+"""Distance between the lines of one heading, in font sizes, at most."""
 ALIGNMENT_TOLERANCE_PT = 4.0
 """Difference in left edge, right edge or middle up to which two texts are aligned."""
 MAX_DROP = 1.6
@@ -28,7 +32,24 @@ def find_headings(blocks: list[Block], header: Collection[str]) -> set[str]:
             continue
         if any(b.id in header for b in row) or _is_mostly_labels(row) or _stands_over_values(row, blocks):
             found |= {b.id for b in row}
+            if len(row) >= LONG_ROW:
+                found |= _wrapped(row, blocks)
     return found
+
+
+def _wrapped(row: list[Block], blocks: list[Block]) -> set[str]:
+    """Return the further lines of the headings in a long row: wording that follows one at the distance of lines."""
+    found = set[str]()
+    above = row
+    while above := [b for b in blocks if b.id not in found and any(_wraps(b, one) for one in above)]:
+        found |= {b.id for b in above}
+    return found
+
+
+def _wraps(block: Block, above: Block) -> bool:
+    step, size = block.box.y - above.box.y, above.style.size
+    is_next = 0 < step <= MAX_LINE_STEP * size and _is_aligned(above, block)
+    return is_next and block.style == above.style and text_kind(block.text) == "text"
 
 
 def distance_below(heading: Block, block: Block) -> float | None:
@@ -61,7 +82,9 @@ def _is_wording(block: Block) -> bool:
 def _is_mostly_labels(row: list[Block]) -> bool:
     """Whether most are labels and two labels are adjacent, so that they are not labels beside their values."""
     labels = [is_label(b.text) for b in row]
-    return sum(labels) > 0.5 * len(row) and any(one and other for one, other in pairwise(labels))
+    adjacent = sum(one and other for one, other in pairwise(labels))
+    share = MIN_LABELS_IN_LONG_ROW if len(row) >= LONG_ROW and adjacent > 1 else 0.5
+    return sum(labels) > share * len(row) and adjacent > 0
 
 
 def _stands_over_values(row: list[Block], blocks: list[Block]) -> bool:

@@ -2,7 +2,8 @@
 
 Official forms number their boxes: ``4. Title``, ``12A. Current pay``. In a column of texts that each have something to
 their right, most of which are known wording (``Subtotal``, ``Tax``), the others name what is beside them as well. So do
-those right below a total, with their figures below its figure.
+those right below a total, with their figures below its figure, and those with a colon right behind them that was set
+apart, as forms do that set all colons below each other.
 """
 
 from __future__ import annotations
@@ -32,7 +33,23 @@ _NUMBERED = re.compile(r"^(\d{1,2}[A-Z]?)\s?[.)]\s*[^\W\d_].*", re.DOTALL)
 def find_page_labels(blocks: Sequence[Block], known: Collection[str]) -> set[str]:
     """Return the ids of blocks that are labels by their place. Blocks in `known` have another part."""
     free = [block for block in blocks if block.id not in known]
-    return _numbered(free) | _in_columns(free) | _below_totals(free)
+    return _numbered(free) | _in_columns(free) | _below_totals(free) | _before_colons(free)
+
+
+def _before_colons(blocks: Sequence[Block]) -> set[str]:
+    """The texts with a text to their right that begins with a colon."""
+    found = set[str]()
+    for block in (block for block in blocks if begins_with_colon(block.text)):
+        level = [one for one in blocks if one is not block and one.box.right <= block.box.x + 1]
+        beside = [one for one in level if _is_at(one, block.box.y + block.box.height / (2 * len(block.lines)))]
+        nearest = max(beside, key=lambda one: one.box.right, default=None)
+        if nearest is not None and _may_be_label(nearest) and not begins_with_colon(nearest.text):
+            found.add(nearest.id)
+    return found
+
+
+def begins_with_colon(text: str) -> bool:
+    return text.lstrip().startswith((":", "："))
 
 
 def _numbered(blocks: Sequence[Block]) -> set[str]:

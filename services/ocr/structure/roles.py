@@ -23,6 +23,7 @@ from .text_classifier import (
     is_organisation,
     is_page_number,
     is_person,
+    is_seal_place,
     is_statement,
     is_total,
     split_prefix,
@@ -79,7 +80,8 @@ def assign_roles(
     apart = [b for b in blocks if b.id not in in_rows and b is not title]
     headings = find_headings(apart, header)
     known = {*in_rows, *header, *headings, *([title.id] if title else [])}
-    labels = find_page_labels(blocks, known) | ({*labels_of_blanks(blocks, grids, tables), *captions} - known)
+    blank = labels_of_blanks(blocks, grids, tables) - known
+    labels = find_page_labels(blocks, known) | blank | ({*captions} - known)
     in_cells = find_cell_labels(blocks, grids, fills, known, labels)
     uncrowded = _without_crowded(blocks, grids)
     assigned: list[Block] = []
@@ -94,7 +96,7 @@ def assign_roles(
         elif block.id in in_cells:
             assigned.append(block.model_copy(update={"role": "value", "label": _label_text(in_cells[block.id])}))
         else:
-            others = uncrowded if block.room is not None else blocks
+            others = [one for one in (uncrowded if block.room is not None else blocks) if one.id not in blank]
             assigned.append(_assign_outside_rows(block, others, headings, labels))
     return with_continued_values(assigned, known | labels)
 
@@ -140,7 +142,7 @@ def _assign_outside_rows(block: Block, blocks: list[Block], headings: set[str], 
 
 def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
     text = block.text
-    if ends_like_label(text) or is_document_name(text) or is_currency(text):
+    if ends_like_label(text) or is_document_name(text) or is_currency(text) or _asks_for_seal(text):
         return True
     kind = text_kind(text)
     if kind in ("number", "date", "code", "contact"):
@@ -160,6 +162,11 @@ def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
     if is_organisation(text) or is_name(text):
         return False
     return _is_sentence(text) or not any(c.isdigit() for c in text) or _heads_values(block, blocks)
+
+
+def _asks_for_seal(text: str) -> bool:
+    """Whether this is where to stamp or sign, perhaps with whose seal it is: 销售方：（章）"""
+    return is_seal_place(re.split(r"[:：]", text)[-1])
 
 
 def _names_figure(block: Block, blocks: list[Block]) -> bool:

@@ -86,6 +86,11 @@ _BILINGUAL = re.compile(r"([A-Za-z][A-Za-z .,'’/&-]++)[\s(（/]*+([\u3400-\u9f
 _NUMBERED_CJK = re.compile(r"\d(?:号|年|月|日|节|室|楼)$")
 """The end of an address or a date: ``园区88号``"""
 
+_SEAL_PLACE = re.compile(
+    r"[(（【\[]?\s*(?:[签盖公印]?\s*章|签\s*字|签\s*名|seal|stamp|signature)\s*[)）】\]]?", re.IGNORECASE
+)
+"""Where a form says to stamp or sign it."""
+
 _SURNAMES = "".join(_WORDING["surnames"].split())
 _PERSON_CJK = re.compile(rf"^[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}$")
 _DOCUMENT = re.compile(
@@ -148,6 +153,8 @@ def split_prefix(text: str) -> tuple[str, str]:
     if not match or text_kind(text) in ("date", "contact"):
         return "", text
     head, value = match.groups()
+    if is_seal_place(value):
+        return "", text
     if re.search(r"\d\s*[:：]\s*$", head) or value.startswith("//") or not re.search(r"[^\W\d_]", head):
         return "", text
     if text_kind(head.rstrip(" :：")) == "code":
@@ -228,6 +235,11 @@ def is_company(text: str) -> bool:
     """Whether this is the name of a company, as its legal form shows: 上海华东有限公司, ``Haitong Tools Co., Ltd.``"""
     words = text.split()
     return len(words) <= MAX_COMPANY_WORDS and bool(_COMPANY.fullmatch(" ".join(words))) and not split_prefix(text)[0]
+
+
+def is_seal_place(text: str) -> bool:
+    """Whether a text is where to stamp or to sign: （章）, 盖章, ``[seal]``."""
+    return bool(_SEAL_PLACE.fullmatch(text.strip()))
 
 
 def is_page_turn(text: str) -> bool:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Cell
+
 from .handmade import HandmadeMarks
 
 WIDTHS = [60.0, 120.0, 80.0, 80.0]
@@ -99,3 +102,39 @@ def test_a_column_as_high_as_its_table_is_a_field_of_each_row():
     assert layout.repeat is not None and layout.repeat.rows == 2
     assert {blank.label for blank in layout.blanks} >= {"Quantity"}
     assert all(blank.box.height < 30 for blank in layout.blanks)
+
+
+def test_a_first_row_that_says_how_to_fill_it_in_is_one_of_the_blank_rows():
+    marks = HandmadeMarks()
+    marks.table(50, 100, WIDTHS, [HEADINGS, ["after order", "", "", ""], *[["", "", "", ""]] * 5])
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 6
+    assert [slot.label for slot in layout.repeat.slots] == ["No."]
+    assert [blank.label for blank in layout.blanks] == HEADINGS[1:]
+
+
+def test_a_label_with_its_value_above_one_empty_row_is_no_blank_table():
+    marks = HandmadeMarks()
+    marks.table(50, 100, WIDTHS, [HEADINGS, ["see list", "", "", ""], ["", "", "", ""]])
+    assert marks.understood().repeat is None
+
+
+def test_totals_of_a_blank_table_are_fields_where_one_empty_cell_stands_beside_them():
+    marks = HandmadeMarks()
+    rows = [HEADINGS, *[["", "", "", ""]] * 4, ["", "", "Tax", ""], ["", "", "Total", ""]]
+    marks.table(50, 100, WIDTHS, rows)
+    grid = marks.grids[0]
+    ending = [cell for cell in grid.cells if cell.row < 5 or cell.column > 1]
+    marks.grids[0] = grid.model_copy(update={"cells": ending})
+    assert [blank.label for blank in marks.understood().blanks] == ["Tax", "Total", *HEADINGS]
+
+
+def test_a_high_cell_beside_a_blank_table_is_no_column_of_it():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [*WIDTHS, 120], [[*HEADINGS, "Signature"], *[["", "", "", "", ""]] * 3])
+    grid = marks.grids[0]
+    box = Box.between(grid.columns[4], grid.rows[0], grid.columns[5], grid.rows[4])
+    high = Cell(row=0, column=4, row_span=4, box=box)
+    marks.grids[0] = grid.model_copy(update={"cells": [*(cell for cell in grid.cells if cell.column < 4), high]})
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 3 and layout.repeat.box.right == grid.columns[4]

@@ -145,3 +145,12 @@ def test_labels_below_each_other_in_one_cell_have_values_of_their_own():
     for top, text in [(106, "名        称: 个人"), (120, "纳税人识别号: 91120110"), (134, "地 址、电 话:")]:
         marks.write(54, top, text)
     assert labels(marks.understood()) == {"名        称: 个人": "名称", "纳税人识别号: 91120110": "纳税人识别号"}
+
+
+def test_a_label_with_an_empty_cell_beside_it_names_nothing_behind_that():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [60, 100], [["Phone:", ""], ["For:", ""]])
+    marks.write(250, 106, "423-362-3914")
+    layout = marks.understood()
+    assert labels(layout) == {"423-362-3914": None}
+    assert [blank.label for blank in layout.blanks] == ["Phone", "For"]

@@ -214,3 +214,65 @@ def test_a_label_of_unknown_words_in_a_column_of_labels_names_a_value_of_two_lin
     page.write(180, 132, "York")
 
     assert labels(page.understood())["Unit 9, Ouse Walk,\nYork"] == "Locus"
+
+
+@pytest.mark.parametrize("text", ["销售方：（章）", "（章）", "盖章", "Supplier: [seal]"])
+def test_where_to_stamp_is_wording_and_no_value(text: str):
+    page = HandmadeMarks()
+    page.write(40, 700, text)
+    page.write(40, 720, "Date: 2026-03-18")
+
+    assert [block.text for block in page.understood().blocks if block.role == "value"] == ["Date: 2026-03-18"]
+
+
+def test_wording_before_a_colon_that_was_set_apart_is_a_label_whatever_its_words():
+    page = HandmadeMarks()
+    rows = (("Pay Date", ": 31/01/2026"), ("Working Days", ": 26"), ("Salary Frequency", ": Monthly"))
+    for row, (label, value) in enumerate(rows):
+        page.write(40, 150 + 13 * row, label)
+        page.write(148, 150 + 13 * row, value)
+
+    assert labels(page.understood()) == {value: label for label, value in rows}
+
+
+def test_labels_in_one_cell_with_figures_in_the_next_name_one_each():
+    page = HandmadeMarks()
+    page.table(40, 200, [150, 100], [["", ""]], height=50)
+    for y, label, figure in ((206, "Total Deductions", "10500"), (219, "Net Pay", "71200")):
+        page.write(44, y, label)
+        page.write(200, y, figure)
+
+    assert labels(page.understood()) == {"10500": "Total Deductions", "71200": "Net Pay"}
+
+
+def test_a_date_behind_its_label_does_not_go_on_in_the_next_line():
+    page = HandmadeMarks()
+    page.write(40, 100, "Date of issue: 4/6/2021")
+    page.write(40, 110, "123 Shenton Street")
+
+    assert [block.text for block in page.understood().blocks] == ["Date of issue: 4/6/2021", "123 Shenton Street"]
+
+
+def test_many_wordings_side_by_side_are_headings_also_where_most_words_are_unknown():
+    page = HandmadeMarks()
+    texts = ("邮箱", "序号", "姓名", "合计工资", "夜班", "夜餐", "其他", "餐补", "应发", "代扣", "实发")
+    for column, text in enumerate(texts):
+        page.write(40 + 45 * column, 100, text)
+    page.write(40 + 45 * 8, 111, "工资")
+    page.write(40 + 45 * 9, 111, "社保")
+
+    assert labels(page.understood()) == {}
+
+
+def test_persons_beside_their_functions_are_values_and_no_rows():
+    page = HandmadeMarks()
+    rows = [
+        ["業務責任者（甲）", "花 東江", "窓口担当者（甲）", "入江 誠"],
+        ["業務責任者（乙）", "吉川 裕", "窓口担当者（乙）", ""],
+    ]
+    page.table(30, 200, [115, 170, 115, 130], rows)
+
+    layout = page.understood()
+    assert layout.repeat is None
+    assert labels(layout)["花 東江"] == "業務責任者（甲）"
+    assert labels(layout)["入江 誠"] == "窓口担当者（甲）"

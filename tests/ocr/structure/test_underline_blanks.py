@@ -61,3 +61,33 @@ def test_a_rule_that_divides_the_page_is_no_blank():
     page.write(50, 100, "Customer")
 
     assert blanks(page) == []
+
+
+def test_the_places_before_year_month_and_day_are_blanks_of_a_date():
+    marks = HandmadeMarks()
+    marks.write(40, 300, "签订日期：", size=10)
+    marks.write(150, 300, "年      月", size=10)
+    line = marks.lines[-1]
+    marks.lines[-1] = line.model_copy(update={"box": line.box.model_copy(update={"width": 60})})
+    marks.write(240, 300, "日", size=10)
+    layout = marks.understood()
+
+    assert [block.role for block in layout.blocks] == ["fixed"] * 4
+    assert [blank.label for blank in layout.blanks] == ["年", "月", "日"]
+    year, month, day = (blank.box for blank in layout.blanks)
+    assert year.right <= 150 and 159 < month.x < month.right <= 200 and 209 < day.x < day.right <= 240
+
+
+def test_a_date_that_is_filled_in_has_no_blanks():
+    marks = HandmadeMarks()
+    for x, text in ((100, "2026"), (125, "年"), (140, "3"), (148, "月"), (162, "18"), (174, "日")):
+        marks.write(x, 300, text)
+
+    assert marks.understood().blanks == []
+
+
+def test_month_and_day_over_the_columns_of_a_ledger_are_headings():
+    marks = HandmadeMarks()
+    marks.table(40, 300, [40, 40, 200, 80], [["月", "日", "摘要", "金额"], ["3", "18", "Rent", "900.00"]])
+
+    assert not {"月", "日"} & {blank.label for blank in marks.understood().blanks}

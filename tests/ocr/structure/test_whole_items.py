@@ -299,3 +299,18 @@ def test_cells_that_several_rows_share_do_not_join_these_to_one_row():
     assert layout.repeat is not None and len(layout.repeat.tops) == 12
     candidates = [rows for rows in from_steps(layout.blocks) if not cuts_ruled_rows(rows, layout.grids)]
     assert 12 in [len(rows.tops) for rows in candidates]
+
+
+def test_rows_below_a_header_that_alone_is_ruled_all_repeat():
+    page = HandmadeMarks()
+    page.table(30, 200, [40, 110, 170, 60, 70, 70], [["QTY", "SKU", "DESCRIPTION", "Arr.", "UNIT EX", "PRICE EX"]])
+    y = 224
+    items = (("60", 2), ("30", 2), ("20", 2), ("10", 3), ("15", 2))
+    for number, (quantity, count) in enumerate(items):
+        for x, text in ((48, quantity), (75, f"KVR16/{number}"), (415, "35.00"), (485, "2,100.00")):
+            page.write(x, y, text)
+        for line in range(count):
+            page.write(184, y + 12 * line, f"Memory {number} part {line}")
+        y += 12 * count
+
+    assert [row[0] for row in rows_of(page.understood())] == ["60", "30", "20", "10", "15"]
