@@ -28,6 +28,8 @@ style and wording. All lengths are points. The steps run in this order.
    Other tables with a header, above and below it, have rows of their own (`several_tables.py`). So have ruled tables
    that are not filled in, where rows are empty below their headings (`blank_rows.py`). In a document that is a
    template itself, its loops and its rows of placeholders are the rows (`template_rows.py`).
+   On a receipt or another narrow slip, which has no header, the items with a column of amounts at the right are the
+   table if they explain more than any table below a header (`slip_lines.py`, `slip_items.py`, `slip_columns.py`).
    Each heading and each cell of a chosen table becomes one block. Headings and subtotals that divide all records
    (`row_groups.py`) are lines of groups.
 5. **Scoring** (`row_scoring.py`). Rows explain the page if the first row predicts where blocks of the others stand:
@@ -77,6 +79,7 @@ from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
 from .roles import assign_roles, find_title, name_slots
 from .rows import RowCandidate
 from .several_tables import further_tables
+from .slip_columns import with_items
 from .spaced_labels import with_spaced_labels
 from .table_choice import best_table, even_pitch, record_edges
 from .table_model import HeadedTable
@@ -102,8 +105,8 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
 
     Unless `grouped`, headings and subtotals among the rows of the main table count as rows.
     """
-    marks = with_joined_cells(with_spaced_labels(marks))
-    blocks, repeat, others, fixed, further = _find_tables(page, marks, grouped)
+    marks, items = with_items(with_joined_cells(with_spaced_labels(marks)))
+    blocks, repeat, others, fixed, further = _find_tables(page, marks, grouped, items)
     further += [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
     taken = [_area(rows, blocks) for rows in [*([repeat] if repeat else []), *further]]
     blank = blank_rows(blocks, marks, taken)
@@ -184,17 +187,20 @@ def _has_same_rows(first: Layout, whole: Layout, table: JoinedTable) -> bool:
     return mine == other and all(len(row) == len(mine) for row in table.rows)
 
 
-def _find_tables(page: Size, marks: PageMarks, grouped: bool) -> _PageTables:
-    """Find the main table and the further ones. Each that is found changes which lines make up a block."""
+def _find_tables(page: Size, marks: PageMarks, grouped: bool, items: HeadedTable | None) -> _PageTables:
+    """Find the main table and the further ones. Each that is found changes which lines make up a block.
+
+    The `items` of a receipt are the main table.
+    """
     blocks = blocks_by_loop(marks) if marks.loops else make_blocks(marks.lines, marks.grids, marks.fills)
     if looped := template_rows(blocks, marks):
         return _PageTables(blocks, looped[0], [], [], looped[1:])
-    table, points = best_table(marks.lines, marks.grids, marks.rules)
+    table, points = (items, math.inf) if items else best_table(marks.lines, marks.grids, marks.rules)
     if is_template(line.text for line in marks.lines):
         points = math.inf  # what a template repeats it says itself; only headings are as good
     if table is not None and not grouped:
         table = table.without_groups()
-    is_even = table and not table.groups and even_pitch(table, record_edges(table, marks.rules, marks.fills))
+    is_even = table and not (items or table.groups) and even_pitch(table, record_edges(table, marks.rules, marks.fills))
     even = table if is_even else None
     rows = find_rows(blocks, find_title(blocks, page), marks.grids, points, even)
     if rows is None and table is not None:
