@@ -161,6 +161,8 @@ def join(layout: Layout, marks: PageMarks, later: Iterable[PageMarks]) -> tuple[
     # Lines of groups cannot be told from rows on the later pages, which have no header of their own to go by.
     is_grouped = layout.repeat is not None and layout.repeat.groups is not None
     first = understand(layout.page, marks, layout.notes, grouped=False) if is_grouped else layout
+    if _has_cut_lines(first, marks):
+        return layout, 0
     table = join_pages(first, marks, later)
     if table is None:
         return layout, 0
@@ -177,6 +179,11 @@ def join(layout: Layout, marks: PageMarks, later: Iterable[PageMarks]) -> tuple[
         repeats_head=table.repeats_head,
     )
     return layout.model_copy(update={"joined": joined}), table.page.lost_pictures
+
+
+def _has_cut_lines(layout: Layout, marks: PageMarks) -> bool:
+    """Whether texts were cut where columns meet, as those of a receipt's items, which end with their page."""
+    return not {line.id for line in layout.lines} <= {line.id for line in marks.lines}
 
 
 def _has_same_rows(first: Layout, whole: Layout, table: JoinedTable) -> bool:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bandsmith.services.ocr.structure import join
 from bandsmith.services.ocr.structure.slip_items import value_of
 from bandsmith.shared.model.layout import Layout
 
@@ -198,6 +199,15 @@ def test_labels_with_amounts_are_no_items():
         receipt.line(text, amount)
 
     assert receipt.understood().repeat is None
+
+
+def test_a_receipt_ends_with_its_page():
+    receipt = Receipt()
+    for text, amount in ITEMS:
+        receipt.line(text, amount)
+    layout = receipt.understood()
+
+    assert join(layout, receipt, iter([receipt])) == (layout, 0)
 
 
 @pytest.mark.parametrize(
