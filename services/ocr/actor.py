@@ -111,7 +111,7 @@ class OcrActor:
             raise BadInput.of("documents.no_text")
         layout = attach_remarks(drawn, understand(page.size, marks, notes))
         layout, lost_pictures = join(layout, marks, self._later_pages(document, content, page))
-        said = [*_about_pages(layout, page, lost_pictures), *_about_tables(layout.whole)]
+        said = [*_about_edges(marks), *_about_pages(layout, page, lost_pictures), *_about_tables(layout.whole)]
         layout = layout.model_copy(update={"notes": [*notes, *(note.in_language(language) for note in said)]})
         result = _Result(layout, _png(page.pixels), _png(draw_overlay(page.pixels, layout)))
         metrics.page_read(self._settings.engine, time.perf_counter() - started)
@@ -129,6 +129,11 @@ class OcrActor:
             except BadInput:  # a damaged or empty page ends the table
                 return
             yield find_marks(page, self._engine)
+
+
+def _about_edges(marks: PageMarks) -> list[Text]:
+    """Say what was left out at the edges of a photo."""
+    return [Text.of("documents.notes.beside_paper", count=marks.beside_paper)] if marks.beside_paper else []
 
 
 def _about_pages(layout: Layout, page: Page, lost_pictures: int) -> list[Text]:

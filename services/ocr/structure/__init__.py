@@ -80,6 +80,7 @@ from .roles import assign_roles, find_title, name_slots
 from .rows import RowCandidate
 from .several_tables import further_tables
 from .slip_columns import with_items
+from .slip_wording import with_slip_wording
 from .spaced_labels import with_spaced_labels
 from .table_choice import best_table, even_pitch, record_edges
 from .table_model import HeadedTable
@@ -105,7 +106,7 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
 
     Unless `grouped`, headings and subtotals among the rows of the main table count as rows.
     """
-    marks, items = with_items(with_joined_cells(with_spaced_labels(marks)))
+    marks, items, sums = with_items(with_joined_cells(with_spaced_labels(marks)))
     blocks, repeat, others, fixed, further = _find_tables(page, marks, grouped, items)
     further += [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
     taken = [_area(rows, blocks) for rows in [*([repeat] if repeat else []), *further]]
@@ -119,6 +120,10 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
         blocks = align_slots(blocks, rows_of_table)
     captions = find_captions(blocks, marks.rules, marks.grids, page.width)
     blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions)
+    if items is not None:
+        blocks = with_slip_wording(
+            blocks, sums, {name for rows in tables for s in rows.slots for name in s.blocks if name}
+        )
     all_rows = [*([repeat] if repeat else []), *further]
     blocks = with_column_totals(blocks, all_rows)
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)

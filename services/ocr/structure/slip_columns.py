@@ -22,6 +22,7 @@ from bandsmith.shared.model.layout import Grid, TextLine, TextStyle
 from ..page_marks import PageMarks
 from .slip_items import QUANTITY_LINE, SlipItem, find_items
 from .slip_lines import MONEY, Amount, SlipRow, place, slip_rows
+from .slip_wording import SlipSum, sums_of
 from .table_choice import best_table
 from .table_model import HeadedTable, Heading, TableRecord
 
@@ -53,6 +54,8 @@ class SlipTable(NamedTuple):
 
     marks: PageMarks
     table: HeadedTable | None
+    sums: list[SlipSum] = []
+    """The amounts around the items."""
 
 
 class _Part(NamedTuple):
@@ -65,7 +68,8 @@ class _Part(NamedTuple):
 
 def with_items(marks: PageMarks) -> SlipTable:
     """Return the table of a receipt's items; none where the page has no items, or a table that explains more of it."""
-    items, ends = find_items(slip_rows(marks.lines))
+    rows = slip_rows(marks.lines)
+    items, ends = find_items(rows)
     if not items or _is_ruled(items, marks.grids):
         return SlipTable(marks, None)
     records = _records(items)
@@ -78,7 +82,7 @@ def with_items(marks: PageMarks) -> SlipTable:
     _, points = best_table(marks.lines, marks.grids, marks.rules)
     if points >= _score(table):
         return SlipTable(marks, None)
-    return SlipTable(marks.with_lines(_rewritten(marks.lines, items, table)), table)
+    return SlipTable(marks.with_lines(_rewritten(marks.lines, items, table)), table, sums_of(rows, items))
 
 
 def _is_ruled(items: Sequence[SlipItem], grids: Sequence[Grid]) -> bool:

@@ -201,6 +201,35 @@ def test_labels_with_amounts_are_no_items():
     assert receipt.understood().repeat is None
 
 
+@pytest.mark.parametrize("slope", [0.0, 0.06])
+def test_amounts_below_the_items_are_named_by_the_wording_on_their_line(slope: float):
+    receipt = Receipt(slope=slope)
+    for text, amount in ITEMS:
+        receipt.line(text, amount)
+    receipt.totals()
+
+    blocks = {block.text: block for block in receipt.understood().blocks}
+    for text, amount in TOTALS:
+        assert blocks[text].role == "fixed"
+        assert (blocks[amount].role, blocks[amount].label) == ("value", text)
+
+
+def test_names_addresses_and_specks_around_the_items_are_wording():
+    receipt = Receipt()
+    receipt.line("23 Anis & Sons of the Mill")
+    receipt.put(180, "5")
+    receipt.y += 20
+    for text, amount in ITEMS:
+        receipt.line(text, amount)
+    receipt.totals()
+    receipt.y += 12
+    receipt.line("12/03/2026 14:05")
+
+    roles = {block.text: block.role for block in receipt.understood().blocks}
+    assert roles["23 Anis & Sons of the Mill"] == roles["12 Mill Road"] == roles["5"] == "fixed"
+    assert roles["12/03/2026 14:05"] == "value"
+
+
 def test_a_receipt_ends_with_its_page():
     receipt = Receipt()
     for text, amount in ITEMS:
