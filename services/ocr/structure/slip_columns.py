@@ -129,6 +129,7 @@ def _rewritten(lines: Sequence[TextLine], items: Sequence[SlipItem], table: Head
 def _records(items: Sequence[SlipItem]) -> list[dict[str, list[TextLine]]]:
     """Return the texts of each item by the name of their column."""
     style = _style(items)
+    height = median(row.amount.box.height for item in items for row in item.rows if row.amount)
     leading = _leading_columns([item.name.text for item in items])
     prices = _share(items, lambda item: _TRAILING_PRICE.search(item.name.text) is not None) >= MIN_COLUMN_SHARE
     taxed = _share(items, lambda item: bool(item.priced.amount and _marks(item.priced.amount))) >= MIN_TAXED_SHARE
@@ -144,7 +145,7 @@ def _records(items: Sequence[SlipItem]) -> list[dict[str, list[TextLine]]]:
                 parts = _name_parts(row.text, leading, prices and row is item.priced)
             else:
                 parts = [_Part(_DESCRIPTION, 0, len(row.text))]
-            for name, line in _texts(row, parts, style, taxed):
+            for name, line in _texts(row, parts, style, taxed, height):
                 record.setdefault(name, []).append(line)
         found.append(record)
     return found
@@ -207,22 +208,28 @@ def _quantity_parts(text: str) -> list[_Part]:
     return [*parts, *([_Part(_DESCRIPTION, rest, len(text))] if rest < len(text) else [])]
 
 
-def _texts(row: SlipRow, parts: Sequence[_Part], style: TextStyle, taxed: bool) -> Iterator[tuple[str, TextLine]]:
+def _texts(
+    row: SlipRow, parts: Sequence[_Part], style: TextStyle, taxed: bool, height: float
+) -> Iterator[tuple[str, TextLine]]:
     """Yield the texts of a line by the names of their columns, those of its amount last."""
     cut = [(part.column, _cut(row, part)) for part in parts]
     if row.amount is not None:
         cut.append((_AMOUNT, _amount_line(row.amount, whole=not taxed)))
         cut += [(_TAX, mark) for mark in _marks(row.amount)] if taxed else []
-    level = _levelled([line.box for _, line in cut])
+    level = _levelled([line.box for _, line in cut], height)
     for (name, line), box in zip(cut, level, strict=True):
         text = line.text.lower().replace("×", "x") if name == _SIGN else line.text
         yield name, line.model_copy(update={"text": text, "box": box, "style": style})
 
 
-def _levelled(boxes: Sequence[Box]) -> list[Box]:
-    """Return the places of the texts of one line, at one height where they are not."""
-    height, middles = min(box.height for box in boxes), [box.middle[1] for box in boxes]
-    if max(middles) - min(middles) <= MAX_UNLEVEL * height:
+def _levelled(boxes: Sequence[Box], height: float) -> list[Box]:
+    """Return the places of the texts of one line, level and of the typical `height` where they are not.
+
+    The box of a long text that is not level is too high.
+    """
+    middles = [box.middle[1] for box in boxes]
+    is_level = max(middles) - min(middles) <= MAX_UNLEVEL * height
+    if is_level and max(box.height for box in boxes) <= (1 + MAX_UNLEVEL) * height:
         return list(boxes)
     top = fmean(middles) - height / 2
     return [box.model_copy(update={"y": top, "height": height}) for box in boxes]

@@ -83,6 +83,7 @@ def test_the_texts_of_a_crooked_line_are_brought_to_one_height():
     boxes = {block.id: block.box for block in layout.blocks}
     for name, amount in zip(*(slot.blocks for slot in layout.repeat.slots), strict=True):
         assert name and amount and boxes[name].middle[1] == pytest.approx(boxes[amount].middle[1])
+    assert layout.repeat.pitch == pytest.approx(12, abs=0.5), "as far apart as on the photo"
 
 
 def test_letters_for_the_tax_are_a_column_whether_or_not_they_were_read_with_the_amount():
