@@ -120,10 +120,9 @@ def understand(page: Size, marks: PageMarks, notes: list[str], *, grouped: bool 
         blocks = align_slots(blocks, rows_of_table)
     captions = find_captions(blocks, marks.rules, marks.grids, page.width)
     blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions)
-    if items is not None:
-        blocks = with_slip_wording(
-            blocks, sums, {name for rows in tables for s in rows.slots for name in s.blocks if name}
-        )
+    if sums:
+        in_rows = {name for rows in tables for slot in rows.slots for name in [*slot.blocks, *rows.header] if name}
+        blocks = with_slip_wording(blocks, sums, in_rows)
     all_rows = [*([repeat] if repeat else []), *further]
     blocks = with_column_totals(blocks, all_rows)
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)

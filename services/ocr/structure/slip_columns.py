@@ -81,7 +81,7 @@ def with_items(marks: PageMarks) -> SlipTable:
     )
     _, points = best_table(marks.lines, marks.grids, marks.rules)
     if points >= _score(table):
-        return SlipTable(marks, None)
+        return SlipTable(marks, None, sums_of(rows, items))
     return SlipTable(marks.with_lines(_rewritten(marks.lines, items, table)), table, sums_of(rows, items))
 
 

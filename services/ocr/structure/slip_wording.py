@@ -30,11 +30,13 @@ class SlipSum(NamedTuple):
 def sums_of(rows: Sequence[SlipRow], items: Sequence[SlipItem]) -> list[SlipSum]:
     """Return the amounts of a slip that are no items', and that were read apart from their wording."""
     inside = {id(row) for item in items for row in item.rows}
-    return [
-        SlipSum(row.text.rstrip(" :."), frozenset(line.id for line in row.lines), row.amount.line.id)
-        for row in rows
-        if id(row) not in inside and row.amount is not None and row.amount.start == 0
-    ]
+    found = list[SlipSum]()
+    for row in rows:
+        worded = [line for line in row.lines if any(map(str.isalpha, line.text))]
+        if row.amount is not None and row.amount.start == 0 and worded and id(row) not in inside:
+            label = " ".join(line.text for line in worded).rstrip(" :.")
+            found.append(SlipSum(label, frozenset(line.id for line in worded), row.amount.line.id))
+    return found
 
 
 def with_slip_wording(blocks: Sequence[Block], sums: Sequence[SlipSum], in_rows: set[str]) -> list[Block]:
