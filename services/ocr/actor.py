@@ -38,7 +38,7 @@ from .marks import find_marks
 from .overlay import draw_overlay
 from .page import MAX_PAGES, Page
 from .page_marks import PageMarks
-from .page_notes import about_pages, about_tables
+from .page_notes import about_edges, about_pages, about_tables
 from .reader import DocumentReader
 from .recogniser import ConfinedEngine, open_engine
 from .remarks import attach_remarks, extract_remarks
@@ -134,7 +134,7 @@ class OcrActor:
             raise BadInput.of("documents.no_text")
         layout = attach_remarks(drawn, understand(page.size, marks, notes))
         layout, lost_pictures = join(layout, marks, self._later_pages(document, content, page))
-        said = [*about_pages(layout, page, lost_pictures), *about_tables(layout.whole)]
+        said = [*about_edges(marks), *about_pages(layout, page, lost_pictures), *about_tables(layout.whole)]
         layout = layout.model_copy(update={"notes": [*notes, *(note.in_language(language) for note in said)]})
         result = _Result(layout, _png(page.pixels), _png(draw_overlay(page.pixels, layout)))
         metrics.page_read(self._settings.engine, time.perf_counter() - started)

@@ -6,11 +6,17 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.replies import Text
 
 from .page import Page
+from .page_marks import PageMarks
 
 MAX_NAMED_TABLES = 3
 """Tables that a note names by their headings."""
 MAX_QUOTED_TEXTS = 5
 """Texts that a note quotes."""
+
+
+def about_edges(marks: PageMarks) -> list[Text]:
+    """Say what was left out at the edges of a photo."""
+    return [Text.of("documents.notes.beside_paper", count=marks.beside_paper)] if marks.beside_paper else []
 
 
 def about_pages(layout: Layout, page: Page, lost_pictures: int) -> list[Text]:

@@ -19,7 +19,8 @@ written as points times `SCALE`; gaps in text are measured in heights of that te
    shadow and is dropped. Paper and fills together are the ground.
 4. **Contrast and ink** (`paper.py`). A pixel's contrast is its largest difference from the ground in any channel. It is
    ink when it has at least 45 % of the strongest contrast nearby: the edge of a stroke lies where about half of it is
-   covered, whatever its colour. Grey text and white text on a dark bar are thereby found like black text.
+   covered, whatever its colour. Grey text and white text on a dark bar are thereby found like black text. On a photo,
+   paper in the shade is ground, too (`shade.py`).
    Small squares that stand alone are boxes to tick (`tick_boxes.py`); texts end at them.
 5. **Images** (`pictures.py`): dense ink outside text areas.
 6. **Rules** (`rules.py`). Horizontal and vertical rules are found by the same code; for vertical ones the page is
@@ -40,7 +41,7 @@ written as points times `SCALE`; gaps in text are measured in heights of that te
    The characters of a label that is set upright are read one by one (`upright.py`).
 9. **Doubtful marks** (`doubtful.py`). What the recogniser is unsure of is no text: small marks are dropped, large ones
    become pictures, and with them the rules and fills inside. On a page with noise, short strokes that meet no other
-   are dropped before step 7.
+   are dropped before step 7, and pictures that reach the edge of a photo are left out: they lie beside the paper.
 10. **Underlines** (`underlines.py`): a rule close below one line and as long as it is a property of the text.
 11. **Grids** (`grids.py`). The remaining rules are drawn as thin lines. Every hole that they enclose is a cell, so
     merged cells need no special case. The edges of the cells, clustered, are those of rows and columns.
@@ -73,12 +74,16 @@ from .paper import PageRaster, estimate_noise, hex_colour, make_raster, paper_co
 from .pictures import PictureRegion, find_barcodes, find_images, find_seals
 from .recognition import RecognisedLine, read_segments, read_unnamed_ink, read_words
 from .rules import Stroke, find_strokes
+from .shade import follow_shade
 from .style import measure_appearances, styles_of
 from .tick_boxes import TickSquare, find_tick_squares, without_ideographs, without_signs
 from .underlines import separate_underlines
 
 MIN_PICTURE_RATIO = 3.0
 """A picture with more than this many times the area of a square shows something of which the square is a part."""
+
+EDGE_PX = round(1 * SCALE)
+"""Distance from the edge of a photo within which a picture reaches it."""
 
 
 def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
@@ -94,7 +99,8 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     barcodes = [code for code in barcodes if not any(_is_inside(code, picture) for picture in declared)]
     _exclude(excluded, declared)
     patches = [p for p in find_patches(pixels, paper, noise, areas) if not _is_part_of(p, [*barcodes, *declared])]
-    raster = make_raster(pixels, paint_ground(pixels, paper, patches), paper, noise)
+    ground = paint_ground(pixels, paper, patches)
+    raster = make_raster(pixels, follow_shade(pixels, ground, paper, areas) if noise else ground, paper, noise)
     squares = [s for s in find_tick_squares(raster.ink & (1 - codes), words) if not _is_detail(s, declared)]
     squares = squares if words is not None else without_ideographs(squares, pixels, engine)
     declared = [picture for picture in declared if not any(_is_tick(picture, square) for square in squares)]
@@ -115,6 +121,7 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
         recognised = read_segments(raster, parts, [s for s in segments if not _is_corner(s, patches)], drawn, engine)
         certain = separate_doubtful(recognised, strokes, patches, images, parts)
         recognised, strokes, patches, images = certain.lines, certain.strokes, certain.patches, certain.images
+    images, beside_paper = _without_surroundings(images, pixels.shape, words is None and noise > 0)
     strokes, underlined = separate_underlines(strokes, [line.segment for line in recognised])
     rules = [_rule(stroke, f"rule{n}") for n, stroke in enumerate(strokes, 1)]
     grids = find_grids(strokes, [rule.id for rule in rules], pixels.shape[:2])
@@ -124,7 +131,21 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     pictures = [Picture(id=f"picture{n}", box=_box(region), kind=region.kind) for n, region in enumerate(regions, 1)]
     pictures += [_stamp(seal, f"picture{n}") for n, seal in enumerate(page.seals or _seals(page), len(regions) + 1)]
     tick_boxes = [TickBox(id=f"tick{n}", box=square.box, ticked=square.ticked) for n, square in enumerate(squares, 1)]
-    return PageMarks(lines, rules, fills, pictures, grids, tick_boxes, hex_colour(paper), page.loops)
+    return PageMarks(lines, rules, fills, pictures, grids, tick_boxes, hex_colour(paper), page.loops, beside_paper)
+
+
+def _without_surroundings(
+    images: list[PictureRegion], shape: tuple[int, ...], is_photo: bool
+) -> tuple[list[PictureRegion], int]:
+    """Return the images of a page, on a photo without what reaches its edge, and the number of these.
+
+    A desk, a hand or a shadow lies there beside the paper; no form prints a drawing up to the edge.
+    """
+    if not is_photo:
+        return images, 0
+    height, width = shape[:2]
+    kept = [one for one in images if min(one.left, one.top, width - one.right, height - one.bottom) > EDGE_PX]
+    return kept, len(images) - len(kept)
 
 
 def _exclude(excluded: np.ndarray, regions: Sequence[PictureRegion | TickSquare]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import cv2
@@ -112,12 +113,19 @@ def _find_linear_codes(dark: np.ndarray, mask: np.ndarray, areas: list[TextArea]
         # Letters on a dark fill leave upright strips of it, but above and below them the fill is unbroken.
         whole = np.percentile(dark[y : y + h, x : x + w].mean(axis=1), 95) > 0.9
         # Letters have upright strokes too, but a low area in which the detector sees text has no bars.
-        text = h < 16 * SCALE and _covered_share(x, y, w, h, areas) > 0.5
+        covered = _covered_share(x, y, w, h, areas) > 0.5
+        text = covered and (h < 16 * SCALE or _holds_lines(x, y, w, h, areas))
         if bars < 10 or w / bars > 5.5 * SCALE or whole or text:
             continue
         mask[y : y + h, x : x + w] |= (labels[y : y + h, x : x + w] == i).astype(np.uint8)
         regions.append(PictureRegion(int(x), int(y), int(x + w), int(y + h), "barcode"))
     return regions
+
+
+def _holds_lines(x: int, y: int, w: int, h: int, areas: list[TextArea]) -> bool:
+    """Whether text areas lie below each other in a box: lines of print, whose letters are the upright strokes."""
+    middles = sorted(b + d / 2 for a, b, c, d in areas if x < a + c / 2 < x + w and y < b + d / 2 < y + h)
+    return any(below - above > 0.3 * h for above, below in pairwise(middles))
 
 
 def _transposed(region: PictureRegion) -> PictureRegion:

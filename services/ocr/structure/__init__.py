@@ -28,6 +28,8 @@ style and wording. All lengths are points. The steps run in this order.
    Other tables with a header, above and below it, have rows of their own (`several_tables.py`). So have ruled tables
    that are not filled in, where rows are empty below their headings (`blank_rows.py`). In a document that is a
    template itself, its loops and its rows of placeholders are the rows (`template_rows.py`).
+   On a receipt or another narrow slip, which has no header, the items with a column of amounts at the right are the
+   table if they explain more than any table below a header (`slip_lines.py`, `slip_items.py`, `slip_columns.py`).
    Each heading and each cell of a chosen table becomes one block. Headings and subtotals that divide all records
    (`row_groups.py`) are lines of groups.
 5. **Scoring** (`row_scoring.py`). Rows explain the page if the first row predicts where blocks of the others stand:
@@ -59,7 +61,7 @@ A table that goes on on later pages is joined with them afterwards (`joined_page
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bandsmith.shared.model.form_reading import FormReading
@@ -80,6 +82,8 @@ from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
 from .roles import assign_roles, find_title, name_slots
 from .rows import RowCandidate
 from .several_tables import further_tables
+from .slip_columns import with_items
+from .slip_wording import SlipSum, with_slip_wording
 from .spaced_labels import with_spaced_labels
 from .table_choice import best_table, even_pitch, record_edges
 from .table_model import HeadedTable
@@ -108,7 +112,7 @@ def understand(
     Unless `grouped`, headings and subtotals among the rows of the main table count as rows. What a `reading` says of
     the page counts instead of what the rules find.
     """
-    marks, (blocks, repeat, others, fixed, further) = _read_marks(page, marks, grouped, reading)
+    marks, (blocks, repeat, others, fixed, further), sums = _read_marks(page, marks, grouped, reading)
     further += [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
     taken = [_area(rows, blocks) for rows in [*([repeat] if repeat else []), *further]]
     blank = blank_rows(blocks, marks, taken)
@@ -122,6 +126,8 @@ def understand(
     free = _outside_rows(blocks, tables)
     captions = find_captions(blocks, marks.rules, marks.grids, page.width) | {unit.id for unit in find_date_units(free)}
     blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions)
+    if sums:
+        blocks = with_slip_wording(blocks, sums, _blocks_of(tables))
     all_rows = [*([repeat] if repeat else []), *further]
     if reading is not None:
         blocks = with_roles(blocks, reading, _blocks_of(tables))
@@ -165,6 +171,8 @@ def join(layout: Layout, marks: PageMarks, later: Iterable[PageMarks]) -> tuple[
     # Lines of groups cannot be told from rows on the later pages, which have no header of their own to go by.
     is_grouped = layout.repeat is not None and layout.repeat.groups is not None
     first = understand(layout.page, marks, layout.notes, grouped=False) if is_grouped else layout
+    if _has_cut_lines(first, marks):
+        return layout, 0
     table = join_pages(first, marks, later)
     if table is None:
         return layout, 0
@@ -183,6 +191,11 @@ def join(layout: Layout, marks: PageMarks, later: Iterable[PageMarks]) -> tuple[
     return layout.model_copy(update={"joined": joined}), table.page.lost_pictures
 
 
+def _has_cut_lines(layout: Layout, marks: PageMarks) -> bool:
+    """Whether texts were cut where columns meet, as those of a receipt's items, which end with their page."""
+    return not {line.id for line in layout.lines} <= {line.id for line in marks.lines}
+
+
 def _has_same_rows(first: Layout, whole: Layout, table: JoinedTable) -> bool:
     """Whether the main table of the joined page is that of the first page, slot by slot."""
     if first.repeat is None or whole.repeat is None:
@@ -191,17 +204,20 @@ def _has_same_rows(first: Layout, whole: Layout, table: JoinedTable) -> bool:
     return mine == other and all(len(row) == len(mine) for row in table.rows)
 
 
-def _find_tables(page: Size, marks: PageMarks, grouped: bool) -> _PageTables:
-    """Find the main table and the further ones. Each that is found changes which lines make up a block."""
+def _find_tables(page: Size, marks: PageMarks, grouped: bool, items: HeadedTable | None) -> _PageTables:
+    """Find the main table and the further ones. Each that is found changes which lines make up a block.
+
+    The `items` of a receipt are the main table.
+    """
     blocks = blocks_by_loop(marks) if marks.loops else make_blocks(marks.lines, marks.grids, marks.fills)
     if looped := template_rows(blocks, marks):
         return _PageTables(blocks, looped[0], [], [], looped[1:])
-    table, points = best_table(marks.lines, marks.grids, marks.rules)
+    table, points = (items, math.inf) if items else best_table(marks.lines, marks.grids, marks.rules)
     if is_template(line.text for line in marks.lines):
         points = math.inf  # what a template repeats it says itself; only headings are as good
     if table is not None and not grouped:
         table = table.without_groups()
-    is_even = table and not table.groups and even_pitch(table, record_edges(table, marks.rules, marks.fills))
+    is_even = table and not (items or table.groups) and even_pitch(table, record_edges(table, marks.rules, marks.fills))
     even = table if is_even else None
     rows = find_rows(blocks, find_title(blocks, page), marks.grids, points, even)
     if rows is None and table is not None:
@@ -223,16 +239,20 @@ def _find_tables(page: Size, marks: PageMarks, grouped: bool) -> _PageTables:
 
 def _read_marks(
     page: Size, marks: PageMarks, grouped: bool, reading: FormReading | None
-) -> tuple[PageMarks, _PageTables]:
-    """Return the marks with whole texts, and the tables among them: those of the reading, else what the rules find."""
+) -> tuple[PageMarks, _PageTables, Sequence[SlipSum]]:
+    """Return the marks with whole texts, the tables among them, and the sums of a receipt.
+
+    The tables are those of the reading, if it has any, else what the rules find.
+    """
     if reading is not None:
         marks = with_reading(marks, reading)
     marks = with_spaced_labels(marks)
     if reading is not None and reading.tables is not None:
         marks = with_date_units(marks)
-        return marks, _read_tables(marks, reading)
-    marks = with_date_units(with_joined_cells(marks))
-    return marks, _find_tables(page, marks, grouped)
+        return marks, _read_tables(marks, reading), []
+    marks, items, sums = with_items(with_joined_cells(marks))
+    marks = with_date_units(marks)
+    return marks, _find_tables(page, marks, grouped, items), sums
 
 
 def _read_tables(marks: PageMarks, reading: FormReading) -> _PageTables:

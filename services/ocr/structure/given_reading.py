@@ -7,6 +7,7 @@ that they are one text; all else is done as with what the rules find.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from bandsmith.shared.model.form_reading import FormReading, TableReading
 from bandsmith.shared.model.geometry import Box
@@ -46,7 +47,7 @@ def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
                 absorbed |= {line.id for line in row[1:]}
     lines = [wholes.get(line.id, line) for line in by_id.values() if line.id not in absorbed]
     pictures = [picture for picture in marks.pictures if picture.id not in left_out]
-    return PageMarks(lines, marks.rules, marks.fills, pictures, marks.grids, marks.tick_boxes, marks.paper, marks.loops)
+    return replace(marks, lines=lines, pictures=pictures)
 
 
 def _as_read(line: TextLine, reading: FormReading) -> TextLine:

@@ -10,7 +10,18 @@ from dataclasses import replace
 from itertools import pairwise
 
 from bandsmith.shared.model.geometry import Box, Size
-from bandsmith.shared.model.layout import Align, Block, Fill, Grid, Picture, Repeat, RowGroups, RulingLine, Slot
+from bandsmith.shared.model.layout import (
+    Align,
+    Block,
+    Fill,
+    Grid,
+    Picture,
+    Repeat,
+    RowGroups,
+    RulingLine,
+    Slot,
+    TextLine,
+)
 
 from .headers import find_header, heads_rows, named_slots
 from .row_candidates import cuts_ruled_rows, from_grids, from_steps
@@ -132,9 +143,18 @@ def repeat_of_table(
 
 def _slot(table: HeadedTable, column: int, records: Sequence[TableRecord], owner: Mapping[str, Block]) -> Slot:
     cells = [record.cells.get(column) for record in records]
+    label = table.headings[column].text or None
     return Slot(
-        label=table.headings[column].text or None, blocks=[owner[cell[0].id].id if cell else None for cell in cells]
+        label=label,
+        blocks=[owner[cell[0].id].id if cell else None for cell in cells],
+        role="fixed" if label is None and _are_one_wording(cells) else "value",
     )
+
+
+def _are_one_wording(cells: Sequence[list[TextLine] | None]) -> bool:
+    """Whether a column has the same letters in every record: the ``x`` between quantities and prices."""
+    texts = {" ".join(line.text for line in cell) for cell in cells if cell}
+    return len(cells) > 2 and all(cells) and len(texts) == 1 and next(iter(texts)).isalpha()
 
 
 def _groups(table: HeadedTable, rows_of: Callable[[Sequence[TableRecord]], Repeat]) -> RowGroups | None:

@@ -19,7 +19,6 @@ It is 0 without evidence that is strong enough: one or two records need headings
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -221,7 +220,8 @@ def record_edges(table: HeadedTable, rules: Sequence[RulingLine], fills: Iterabl
     They are at rules or edges of fills between the records, or else near their texts.
     """
     boxes = [record.box for record in table.records]
-    head = max((line.box.bottom for heading in table.headings for line in heading.lines), default=-math.inf)
+    heads = [line.box.bottom for heading in table.headings for line in heading.lines]
+    head = max(heads, default=boxes[0].y - MAX_PADDING_PT)
     around = Box.around(boxes)
     edges = [rule.y1 for rule in rules if rule.horizontal and _covers(rule.x1, rule.x2, around)]
     edges += [y for fill in fills if _covers(fill.box.x, fill.box.right, around) for y in (fill.box.y, fill.box.bottom)]

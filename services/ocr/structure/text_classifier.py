@@ -72,6 +72,10 @@ _LINK_WORDS = frozenset(_WORDING["link_words"].split())
 
 _ROW_WORDS = frozenset(_WORDING["row_words"].split())
 
+_PAYMENT_WORDS = frozenset(_WORDING["payment_words"].split())
+MAX_PAYMENT_WORDS = 3
+"""A text of more words that begins with a means of payment is about something else."""
+
 SPACED_LABELS = frozenset(
     word
     for word in (*_WORDING["label_endings"].split(), *_WORDING["row_words"].split())
@@ -185,6 +189,12 @@ def is_label(text: str) -> bool:
 
 def is_total(text: str) -> bool:
     return bool(_TOTALS.search(text))
+
+
+def is_payment(text: str) -> bool:
+    """Whether a text says how something was paid, as below the total of a receipt: ``Cash``, ``Visa card``, ``Bar``."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    return 0 < len(words) <= MAX_PAYMENT_WORDS and words[0] in _PAYMENT_WORDS
 
 
 def is_figure(text: str) -> bool:

@@ -1,0 +1,43 @@
+"""Paper in the shade is paper, and what lies beside the paper is no picture of the form."""
+
+import cv2
+import numpy as np
+
+from bandsmith.services.ocr.marks.paper import make_raster
+from bandsmith.services.ocr.marks.shade import follow_shade
+
+WHITE = (255, 255, 255)
+TEXTS = [(100, 100, 120, 20), (500, 100, 80, 20), (100, 150, 160, 20), (500, 150, 80, 20)]
+"""Where the detector sees text: two columns of two lines."""
+
+
+def photo() -> np.ndarray:
+    """A page with strokes where its texts are, of which the part below 125 pixels is in the shade."""
+    pixels = np.full((400, 700, 3), 255, np.uint8)
+    pixels[125:] = 150
+    for x, y, w, h in TEXTS:
+        for at in range(x, x + w, 12):
+            cv2.line(pixels, (at, y), (at, y + h), (30, 30, 30), 3)
+    return pixels
+
+
+def ink_of(pixels: np.ndarray) -> np.ndarray:
+    ground = np.full_like(pixels, 255)
+    return make_raster(pixels, follow_shade(pixels, ground, WHITE, TEXTS), WHITE, 2.0).ink
+
+
+def test_print_in_the_shade_is_ink_and_the_shade_is_none():
+    ink = ink_of(photo())
+    assert ink[160, 101] == 1
+    assert not ink[160, 280:480].any(), "the shade between the columns"
+    assert ink[155:165, 100:260].mean() < 0.6, "the shade between the strokes"
+
+
+def test_what_is_dark_away_from_the_texts_stays_ink():
+    assert ink_of(photo())[300:380].all()
+
+
+def test_a_coloured_area_between_texts_is_no_shade():
+    pixels = photo()
+    pixels[90:180, 300:450] = (40, 40, 200)
+    assert ink_of(pixels)[100:170, 310:440].all()
