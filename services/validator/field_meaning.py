@@ -9,7 +9,7 @@ or a dozen words is a row that was taken for the headings.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
@@ -68,16 +68,21 @@ def _same_kind(one: Block, other: Block) -> bool:
 
 
 def shared_headings(layout: Layout) -> Blemish:
-    """Return the share of the fields of rows that have a heading in common with a field beside them."""
+    """Return the share of the fields of rows that have a heading in common with a field beside them.
+
+    Two columns that the form itself heads with the same words have a heading each.
+    """
     texts = {block.id: block for block in layout.blocks}
     fields, surplus, shared = 0, 0, list[str]()
     for rows in layout.tables:
+        printed = Counter(_plain(texts[name].text) for name in rows.header if name in texts)
         for heading, slots in _slots_by_heading(rows).items():
             beside = _beside_each_other(slots, texts)
             count = sum(_fields_in(slot, texts) for slot in beside)
             fields += count
-            if count > 1:
-                surplus += count - 1
+            headings = max(1, printed[_plain(heading)])
+            if count > headings:
+                surplus += count - headings
                 shared.append(heading)
     return Blemish(surplus / fields, tuple(shared)) if surplus else Blemish()
 

@@ -96,6 +96,17 @@ def test_two_columns_with_one_heading_cannot_be_told_apart():
     assert found.share == pytest.approx(1 / 4) and found.at == ("Code",)
 
 
+def test_columns_that_the_form_heads_with_the_same_words_have_a_heading_each():
+    layout = rows_of(["Earning", "Amount", "Deduction", "Amount"], [[["Wage", "90", "Tax", "8"]]] * 2)
+    heads = [text((column, 0), "Amount", role="fixed") for column in (1, 3)]
+    assert layout.repeat is not None
+    rows = layout.repeat.model_copy(update={"header": [head.id for head in heads]})
+    headed = layout.model_copy(update={"blocks": [*layout.blocks, *heads], "repeat": rows})
+
+    assert shared_headings(layout).share == pytest.approx(1 / 4)
+    assert shared_headings(headed).share == 0
+
+
 def test_a_currency_beside_its_amount_is_no_column_of_the_same_name():
     assert shared_headings(rows_of(["Item", "Amount", "Amount"], [[["Bolt", "€", "8.00"]]] * 2)).share == 0
 
