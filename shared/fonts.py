@@ -165,6 +165,11 @@ def _face_of(char: str) -> str | None:
     return None
 
 
+def face_of(char: str, family: str, bold: bool, italic: bool) -> str:
+    """Return the file of the face in which a family prints a character."""
+    return _face_of(char) or FAMILIES[family].face(bold, italic)
+
+
 MAX_MEASURED_CHARS = 2_000
 """Characters of a line that are measured: so many are wider than any page, and the library refuses a million."""
 

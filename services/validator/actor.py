@@ -165,7 +165,13 @@ class ValidatorActor:
         data = Data.model_validate_json(raw)
         done = await self._lane(upload).run(lambda engine: export(engine, content, data, command.format, upload))
         files = [await self._store.put(file, done.media) for file in done.files]
-        return ReportExported(format=command.format, files=files, pages=done.pages, missing_texts=done.missing)
+        return ReportExported(
+            format=command.format,
+            files=files,
+            pages=done.pages,
+            missing_texts=done.missing,
+            missing_shapes=done.missing_shapes,
+        )
 
     async def _fill(self, command: FillReport) -> ReportFilled:
         refs = (command.template, command.rows, command.upload)
@@ -181,6 +187,7 @@ class ValidatorActor:
             pages=done.pages,
             notes=notes,
             missing_texts=done.missing,
+            missing_shapes=done.missing_shapes,
         )
 
     async def _import(self, command: ReadTemplate) -> TemplateRead:

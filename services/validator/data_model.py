@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from bandsmith.shared.blank_tables import find_blank_tables
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Grid, Layout, Repeat
-from bandsmith.shared.template_markers import has_placeholder, markers
+from bandsmith.shared.model.layout import Block, Layout, Repeat
+from bandsmith.shared.template_markers import markers
 
-ALIGNMENT_TOLERANCE_PT = 6.0
 MIN_CELLS, MIN_FIGURES = 3, 2
-"""Texts beside each other, and figures among them, from which two lines that look alike are rows of a table."""
-MIN_LINES = 3
-"""So many lines outside the rows of a table are another one."""
+"""An item begins with a line of so many texts, and figures among them."""
 MAX_PART = 0.5
 """A line with no more than this share of the texts of the fullest row is a part of an item."""
 MIN_CONSISTENT = 0.7
@@ -30,6 +28,13 @@ _LABELLED = re.compile(r"^\s*([^\W\d][^:：\n]{0,40})[:：]")
 _WORDS = re.compile(r"[^\W\d_]{2}")
 
 
+class Blemish(NamedTuple):
+    """How much of a template's data is wrong in one respect, and the texts of the elements where it is."""
+
+    share: float = 0.0
+    at: tuple[str, ...] = ()
+
+
 def is_figure(text: str) -> bool:
     return bool(_FIGURE.match(text.strip()))
 
@@ -37,13 +42,14 @@ def is_figure(text: str) -> bool:
 def blank_share(layout: Layout) -> float:
     """Return the share of the rows that are empty rows below headings and do not repeat."""
     taken = [rows.box for rows in layout.tables]
-    tables = [one for one in find_blank_tables(layout.grids, layout.lines) if not _is_taken(one.box, taken)]
+    tables = [one for one in find_blank_tables(layout.grids, layout.lines) if not is_taken(one.box, taken)]
     left_out = sum(one.last - one.first + 1 for one in tables)
     repeated = sum(rows.rows for rows in layout.tables)
     return left_out / (left_out + repeated) if left_out else 0.0
 
 
-def _is_taken(box: Box, taken: Sequence[Box]) -> bool:
+def is_taken(box: Box, taken: Sequence[Box]) -> bool:
+    """Whether an area is about the same as one of others."""
     return any(box.overlap(other) > 0.5 * box.area or other.overlap(box) > 0.5 * other.area for other in taken)
 
 
@@ -79,12 +85,13 @@ def part_share(layout: Layout) -> float:
     blocks = {block.id: block for block in layout.blocks}
     parts = total = 0
     for rows in layout.tables:
-        found = _loose_rows(rows, layout.blocks, _known(layout)) | _partial_rows(rows, blocks)
+        found = _loose_rows(rows, layout.blocks, texts_of_rows(layout)) | _partial_rows(rows, blocks)
         parts, total = parts + len(found), total + rows.rows
     return parts / max(1, total)
 
 
-def _known(layout: Layout) -> set[str]:
+def texts_of_rows(layout: Layout) -> set[str]:
+    """Return the ids of the texts in rows that repeat, and of their headings."""
     names = {name for rows in layout.row_sets for slot in rows.slots for name in slot.blocks if name}
     return names | {name for rows in layout.tables for name in rows.header}
 
@@ -110,73 +117,6 @@ def _partial_rows(rows: Repeat, blocks: dict[str, Block]) -> set[int]:
     if fullest < MIN_CELLS or max(figures, default=0) < MIN_FIGURES:
         return set()
     return {row for row in range(1, rows.rows) if not figures[row] and 0 < len(texts[row]) <= MAX_PART * fullest}
-
-
-def outside_share(layout: Layout) -> float:
-    """Return the share of lines that look like rows of a table, and repeat nowhere; all on a page without rows."""
-    known = _known(layout)
-    outside = [block for block in layout.blocks if block.id not in known]
-    if layout.repeat is None:
-        return float(any(_are_alike(one, other) for one, other in pairwise(_lines(outside))))
-    if prints_template(layout):
-        return 0.0
-    alike = {number for number, (one, other) in enumerate(pairwise(_lines(outside))) if _are_alike(one, other)}
-    count = len(alike | {number + 1 for number in alike})
-    return count / (count + sum(rows.rows for rows in layout.tables)) if count >= MIN_LINES else 0.0
-
-
-def headed_share(layout: Layout) -> float:
-    """Return the share of the rows of ruled tables that stand below bold headings, and repeat nowhere.
-
-    Rows of words alone are seen by no other share.
-    """
-    taken = [rows.box for rows in layout.tables]
-    left_out = sum(_headed_rows(grid, layout.blocks) for grid in layout.grids if not _is_taken(grid.box, taken))
-    return left_out / (left_out + sum(rows.rows for rows in layout.tables)) if left_out else 0.0
-
-
-def _headed_rows(grid: Grid, blocks: Sequence[Block]) -> int:
-    """Count the rows of a ruled table that are filled below bold headings; 0 where it has too few or no headings."""
-    texts: dict[int, dict[int, Block]] = {}
-    for cell in grid.cells:
-        inside = [block for block in blocks if cell.box.holds(*block.box.middle)]
-        if len(inside) == 1:
-            texts.setdefault(cell.row, {})[cell.column] = inside[0]
-    heads = texts.pop(0, {})
-    bold = all(block.style.bold and block.role == "fixed" for block in heads.values())
-    rows = [row for row in texts.values() if len(row.keys() & heads.keys()) >= max(MIN_CELLS, MAX_PART * len(heads))]
-    plain = [row for row in rows if not any(block.style.bold for block in row.values())]
-    return len(plain) if len(heads) >= MIN_CELLS and bold and len(plain) > 1 else 0
-
-
-def prints_template(layout: Layout) -> bool:
-    """Whether the rows hold placeholders: the document says itself what repeats."""
-    names = _known(layout)
-    return any(has_placeholder(block.text) for block in layout.blocks if block.id in names)
-
-
-def _lines(blocks: Sequence[Block]) -> Iterator[list[Block]]:
-    """Yield the texts that stand beside each other, where there are enough for a row."""
-    lines = list[list[Block]]()
-    for block in sorted(blocks, key=lambda one: one.box.middle[1]):
-        if lines and abs(block.box.middle[1] - lines[-1][0].box.middle[1]) < 0.5 * block.box.height:
-            lines[-1].append(block)
-        else:
-            lines.append([block])
-    return (line for line in lines if len(line) >= MIN_CELLS)
-
-
-def _are_alike(one: Sequence[Block], other: Sequence[Block]) -> bool:
-    pairs = [(a, b) for a in one for b in other if is_aligned(a.box, b.box)]
-    figures = [pair for pair in pairs if all(is_figure(block.text) for block in pair)]
-    return len(pairs) >= MIN_CELLS and len(figures) >= MIN_FIGURES
-
-
-def is_aligned(box: Box, column: Box) -> bool:
-    if min(box.right, column.right) - max(box.x, column.x) <= 0:
-        return False
-    edges = (box.x - column.x, box.right - column.right, box.middle[0] - column.middle[0])
-    return min(map(abs, edges)) <= ALIGNMENT_TOLERANCE_PT
 
 
 def marker_count(layout: Layout) -> int:

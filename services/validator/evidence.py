@@ -6,26 +6,20 @@ this also judges what was not recognised as text: handwriting, stamps, rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Layout, TextLine
+from bandsmith.shared.model.layout import Layout, TextLine
 from bandsmith.shared.model.verdict import Likeness, Printed
 
-from .checks.likeness import PageComparison
-from .data_model import (
-    blank_share,
-    headed_share,
-    is_aligned,
-    label_share,
-    marker_count,
-    outside_share,
-    part_share,
-    prints_template,
-)
+from .checks.likeness import PageComparison, shifted_share
+from .data_model import Blemish, blank_share, label_share, marker_count, part_share
+from .field_meaning import MIN_VALUES, label_values, row_headings, several_items, shared_headings
+from .fixed_rows import fixed_rows
 from .pictures import PX, Pixels, ink_apart
 
 INK_TOLERANCE_PT = 2.5
@@ -33,12 +27,6 @@ INK_TOLERANCE_PT = 2.5
 CLEAR_CONFIDENCE = 0.85
 """A line that was read with less confidence is doubtful."""
 OVERLAP_TOLERANCE_PT = 1.5
-MIN_VALUES = 10
-"""Fewer values are soon named by hand, and count as so many."""
-MIN_COLUMNS, MIN_COLUMNS_WITHOUT_HEADER = 2, 3
-"""Lines of fewer texts are as likely labels with their values as rows."""
-MAX_ROW_STEP, MIN_COLUMNS_FILLED = 2.0, 0.6
-"""A row of a table follows within so many of its rows' heights, and fills this share of the columns."""
 MIN_PICTURE_INK = 20
 """Pixels of ink from which a picture can be seen to be missing."""
 
@@ -62,12 +50,20 @@ class Evidence(NamedTuple):
     """Pictures on the form other than barcodes and the seals of a document. Many are pieces of what was not read."""
     missing: int
     """Pictures of the form that the page has not."""
+    items: float
+    """Headings of rows that name several fields one below the other: a row holds several items."""
     rows: float
     """Rows of the table that are left out of the detail band; all of them where a page with a table has none."""
     blank: float
     """Rows of tables that are empty below their headings, and do not repeat."""
     labels: float
     """Repeated rows that are a label with its value."""
+    wording: float
+    """Values that are labels or headings."""
+    headings: float
+    """Headings of rows that are a row themselves."""
+    shared: float
+    """Fields of rows that have their heading in common with the field beside them."""
     parts: float
     """Repeated rows that are a part of an item of several lines."""
     loops: int
@@ -78,6 +74,20 @@ class Evidence(NamedTuple):
     """Values that no wording on the form names."""
     pages: int
     """Pages printed beyond those of the form."""
+    shifted: float = 0.0
+    """The form's texts that are printed, only higher or lower."""
+    places: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """The texts of the elements that some of the evidence is about, by its name."""
+
+
+DATA_MODEL: Mapping[str, Callable[[Layout], Blemish]] = {
+    "items": several_items,
+    "rows": fixed_rows,
+    "wording": label_values,
+    "headings": row_headings,
+    "shared": shared_headings,
+}
+"""What says of the data model where it is wrong, by the name of the evidence."""
 
 
 def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
@@ -85,16 +95,19 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
     layout, form, page = pages.layout, pages.form.ink, pages.page.on_canvas(pages.form.shape).ink
     areas = [one.box.width * one.box.height for one in layout.pictures]
     fixed = sum(block.role == "fixed" for block in layout.blocks)
+    unlike, shifted = 1 - likeness.texts, shifted_share(pages)
+    elsewhere = max(0.0, unlike - shifted)
+    unexplained = elsewhere / unlike if unlike and shifted else 1.0
+    found = {name: measure(layout) for name, measure in DATA_MODEL.items()}
     return Evidence(
-        texts=1 - likeness.texts,
-        lost=_share_apart(form, page),
-        added=_share_apart(page, form),
+        texts=elsewhere,
+        lost=unexplained * _share_apart(form, page),
+        added=unexplained * _share_apart(page, form),
         doubtful=_doubtful_share(layout.lines),
         overlaps=_covered_share(pages.printed),
         picture=max(areas, default=0.0) / (layout.page.width * layout.page.height),
         fragments=sum(one.kind != "barcode" and one.content is None for one in layout.pictures),
         missing=sum(_is_missing(one.box, form, page) for one in layout.pictures),
-        rows=max(_left_out_share(layout), outside_share(layout), headed_share(layout)),
         blank=blank_share(layout),
         labels=label_share(layout),
         parts=part_share(layout),
@@ -102,6 +115,9 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
         fixed=fixed / max(1, len(layout.blocks) + len(layout.blanks)),
         unnamed=_unnamed_share(layout),
         pages=max(0, count - layout.pages),
+        shifted=shifted,
+        places={name: blemish.at for name, blemish in found.items()},
+        **{name: blemish.share for name, blemish in found.items()},
     )
 
 
@@ -147,76 +163,3 @@ def _unnamed_share(layout: Layout) -> float:
     values = [block.label for block in layout.blocks if block.role == "value" and block.id not in in_rows]
     values += [slot.label for slot in slots if slot.role == "value"]
     return sum(not label for label in values) / max(MIN_VALUES, len(values))
-
-
-def _left_out_share(layout: Layout) -> float:
-    """The share of a table's rows that are outside the detail band, above or below it.
-
-    A line of texts is taken for such a row if it continues the rows at about their distance, in most of their columns.
-    """
-    repeat = layout.repeat
-    if repeat is None or not repeat.slots:
-        return 0.0
-    if prints_template(layout):
-        return 0.0
-    blocks = {block.id: block for block in layout.blocks}
-    columns = _side_by_side(Box.around(blocks[name].box for name in slot.blocks if name) for slot in repeat.slots)
-    if len(columns) < (MIN_COLUMNS if repeat.header else MIN_COLUMNS_WITHOUT_HEADER):
-        return 0.0
-    lines = [repeat, *repeat.group_lines]
-    inside = {name for one in lines for slot in one.slots for name in slot.blocks} | {*repeat.header, layout.title}
-    named = _named_values(layout)
-    others = sorted((b.box for b in layout.blocks if b.id not in inside | named), key=lambda box: box.middle[1])
-    text_rows = _text_rows(others)
-    above = [line for line in reversed(text_rows) if line[0].bottom <= repeat.tops[0] + 2]
-    below = [line for line in text_rows if line[0].y >= repeat.tops[-1] + 0.5 * repeat.pitch]
-    left_out = _continuing(above, columns, repeat.tops[0], repeat.pitch)
-    left_out += _continuing(below, columns, repeat.box.bottom, repeat.pitch)
-    return left_out / (left_out + repeat.rows)
-
-
-def _named_values(layout: Layout) -> set[str]:
-    """The values that a text on their line names, such as a subtotal: such a line is no row."""
-    return {
-        block.id
-        for block in layout.blocks
-        if block.role == "value" and any(_names(other, block) for other in layout.blocks if other.role == "fixed")
-    }
-
-
-def _names(label: Block, value: Block) -> bool:
-    is_beside = label.box.right <= value.box.x and abs(label.box.middle[1] - value.box.middle[1]) < label.box.height / 2
-    return is_beside and bool(value.label) and label.text.strip().rstrip(":：#").strip() == value.label
-
-
-def _side_by_side(boxes: Iterable[Box]) -> list[Box]:
-    """Leave out boxes above or below another one: they are lines of one column."""
-    columns: list[Box] = []
-    for box in boxes:
-        if all(box.right <= other.x or other.right <= box.x for other in columns):
-            columns.append(box)
-    return columns
-
-
-def _text_rows(boxes: Sequence[Box]) -> list[list[Box]]:
-    """Group boxes that stand beside each other. `boxes` are sorted by their middles."""
-    rows: list[list[Box]] = []
-    for box in boxes:
-        if rows and abs(box.middle[1] - rows[-1][0].middle[1]) < 0.5 * box.height:
-            rows[-1].append(box)
-        else:
-            rows.append([box])
-    return rows
-
-
-def _continuing(rows: Sequence[Sequence[Box]], columns: Sequence[Box], edge: float, pitch: float) -> int:
-    """Count the rows next to `edge`, one after the other, that fill most of the columns."""
-    count, last = 0, edge
-    for row in rows:
-        y = row[0].middle[1]
-        if abs(y - last) > MAX_ROW_STEP * pitch:
-            break
-        filled = sum(any(is_aligned(box, column) for box in row) for column in columns)
-        if filled >= max(2.0, MIN_COLUMNS_FILLED * len(columns)):
-            count, last = count + 1, y
-    return count

@@ -49,6 +49,8 @@ class Export:
     """What of the user's own file was left out of the print."""
     missing: list[str] = field(default_factory=list)
     """The first texts that the report prints and that the file does not have."""
+    missing_shapes: int = 0
+    """Pictures, lines and areas that the report prints and that the file does not have."""
 
 
 def export(
@@ -103,6 +105,7 @@ def _filled(
     engine: ReportEngine, printable: Printable, data: EngineData, parameters: Mapping[str, object], format_: Format
 ) -> Export:
     missing: list[str] = []
+    missing_shapes = 0
     match format_:
         case "png":
             printout, printable = run_excusing(printable, lambda xml: engine.print(xml, data, pages=MAX_PICTURES))
@@ -116,8 +119,8 @@ def _filled(
             pages = len(files)
         case _:
             made, printable = run_excusing(printable, lambda xml: engine.export(xml, data, format_))
-            files, pages, missing = [made.content], made.pages, made.missing
-    return Export(files, MEDIA[format_], pages, printable.notes, missing)
+            files, pages, missing, missing_shapes = [made.content], made.pages, made.missing, made.missing_shapes
+    return Export(files, MEDIA[format_], pages, printable.notes, missing, missing_shapes)
 
 
 def _table(

@@ -92,3 +92,5 @@ class ReportFilled(Event):
     """What of the template was left out of the print, in the turn's language."""
     missing_texts: list[str] = []
     """The first texts that the report prints and that the file does not have."""
+    missing_shapes: int = 0
+    """Pictures, lines and areas that the report prints and that the file has no place for."""

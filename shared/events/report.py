@@ -325,6 +325,8 @@ class ReportExported(Event):
     pages: int
     missing_texts: list[str] = []
     """The first texts that the report prints and that the file does not have."""
+    missing_shapes: int = 0
+    """Pictures, lines and areas that the report prints and that the file has no place for."""
 
 
 # --- validate ------------------------------------------------------------------------------------------------------

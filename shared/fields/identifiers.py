@@ -62,6 +62,12 @@ def report_name(name: str) -> str:
     return re.sub(r"[^\w-]+", "_", name).strip("_")[:MAX_REPORT_NAME_CHARS] or "report"
 
 
+def is_known_wording(text: str) -> bool:
+    """Whether a text is wording that the vocabulary has a name for, and nothing else."""
+    wording = _normalized(text[:MAX_LABEL_CHARS])
+    return wording in TERMS or wording in COLUMN_TERMS or wording in WORDS
+
+
 def without_number(label: str) -> str:
     """Return a label without the number of its box on the form, as in ``4. Port of loading``."""
     return _BOX_NUMBER.sub("", label)

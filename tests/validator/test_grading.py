@@ -20,7 +20,7 @@ from .reports import report
 
 SPOTLESS = Evidence(
     texts=0, lost=0, added=0, doubtful=0, overlaps=0, picture=0, fragments=0, missing=0, rows=0, blank=0, labels=0,
-    parts=0, loops=0, fixed=0, unnamed=0, pages=0,
+    parts=0, loops=0, items=0, wording=0, headings=0, shared=0, fixed=0, unnamed=0, pages=0,
 )  # fmt: skip
 STYLE = TextStyle(family="Liberation Sans", size=10)
 PAGE = Size(width=300, height=200)
@@ -42,14 +42,21 @@ def picture(*inks: Box) -> PagePicture:
     return PagePicture(pixels)
 
 
+ALIKE = Likeness(ssim=1, texts=1)
+
+
 def evidence(
-    layout: Layout, form: PagePicture | None = None, page: PagePicture | None = None, printed: tuple[Printed, ...] = ()
+    layout: Layout,
+    form: PagePicture | None = None,
+    page: PagePicture | None = None,
+    printed: tuple[Printed, ...] = (),
+    likeness: Likeness = ALIKE,
 ) -> Evidence:
     same = picture(box(20, 20))
     template, _ = wellformed.check(report())
     assert template is not None
     pages = PageComparison(form or same, page or same, layout, printed, template, ValidatorSettings())
-    return collect(pages, Likeness(ssim=1, texts=1), 1)
+    return collect(pages, likeness, 1)
 
 
 def test_a_template_without_blemish_is_kept():
@@ -70,6 +77,10 @@ def test_a_template_without_blemish_is_kept():
         ("grade.rows", {"rows": 0.2}, {"rows": 0.6}),
         ("grade.blank", {"blank": 0.3}, {"blank": 0.8}),
         ("grade.labels", {"labels": 0.3}, {"labels": 1.0}),
+        ("grade.items", {"items": 0.4}, {"items": 1.0}),
+        ("grade.wording", {"wording": 0.1}, {"wording": 0.4}),
+        ("grade.headings", {"headings": 0.1}, {"headings": 0.5}),
+        ("grade.shared", {"shared": 0.2}, {"shared": 0.6}),
         ("grade.parts", {"parts": 0.2}, {"parts": 0.6}),
         ("grade.loops", {"loops": 1}, {"loops": 4}),
         ("grade.fixed", {"fixed": 0.78}, {"fixed": 1.0}),
@@ -133,6 +144,19 @@ def test_letters_of_blurred_lines_are_doubtful():
     assert evidence(Layout(page=PAGE, lines=lines)).doubtful == 0.5
 
 
+def test_texts_that_are_printed_lower_are_shifted_and_not_missing():
+    lines = [
+        TextLine(id=name, text=name, box=box(20, 20 + 30 * n), style=STYLE) for n, name in enumerate(("Rope", "Hook"))
+    ]
+    printed = tuple(Printed(key=line.text, text=line.text, box=line.box.moved(0, 100)) for line in lines)
+    form = Layout(page=PAGE, lines=lines)
+    found = evidence(form, printed=printed, likeness=Likeness(ssim=1, texts=0))
+    assert (found.shifted, found.texts) == (1, 0)
+    beside = tuple(one.model_copy(update={"box": one.box.moved(90, 0)}) for one in printed)
+    found = evidence(form, printed=beside, likeness=Likeness(ssim=1, texts=0))
+    assert (found.shifted, found.texts) == (0, 1)
+
+
 def test_rows_left_out_of_the_detail_band_are_counted():
     """Of four equal rows only the first two repeat."""
     names = [[f"{column}{row}" for row in range(4)] for column in "abc"]
@@ -150,7 +174,7 @@ def test_a_page_whose_table_has_no_rows_that_repeat_is_better_begun_anew():
     found = evidence(Layout(page=PAGE, blocks=blocks))
     grade, findings = judge(found)
     assert grade == "start_over"
-    assert findings[0].message == "100% of the table's rows do not repeat; they are fixed text."
+    assert findings[0].message == "100% of the table's rows do not repeat (“Repair”, “Cleaning”); they are fixed text."
 
 
 def test_labels_beside_their_values_are_no_table_without_rows():
@@ -207,7 +231,7 @@ def graded(layout: Layout) -> tuple[str, list[str]]:
 
 
 def test_a_blank_table_that_does_not_repeat_is_better_begun_anew():
-    layout = table([["Item", "Count", "Price"], *[["", "", ""]] * 3])
+    layout = table([["Dish", "Helpings", "Cook"], *[["", "", ""]] * 3])
     assert graded(layout) == ("start_over", ["grade.blank"])
     repeat = Repeat(box=Box.between(20, 40, 200, 100), tops=[40, 60, 80], pitch=20, slots=[])
     assert graded(layout.model_copy(update={"repeat": repeat})) == ("keep", [])
@@ -222,7 +246,10 @@ def rows_of(texts: list[list[str]], pitch: float = 20) -> Layout:
         if text
     ]
     slots = [
-        Slot(label="Label", blocks=[f"{row}{column}" if line[column] else None for row, line in enumerate(texts)])
+        Slot(
+            label=f"Column {'ABCD'[column]}",
+            blocks=[f"{row}{column}" if line[column] else None for row, line in enumerate(texts)],
+        )
         for column in range(len(texts[0]))
     ]
     tops = [18 + pitch * row for row in range(len(texts))]

@@ -79,6 +79,20 @@ def test_texts_that_overlap_are_all_in_a_word_file(
     assert done.missing == []
 
 
+@pytest.mark.parametrize(
+    ("elements", "missing"),
+    [
+        pytest.param((area(0, 0, 390, 90), static("a", "a")), 1, id="an area behind a text"),
+        pytest.param((line(0, 50, 200, 1), line(100, 0, 1, 90)), 1, id="lines that cross"),
+        pytest.param((area(0, 60, 390, 20), static("a", "a"), line(0, 90, 200, 1)), 0, id="beside each other"),
+    ],
+)
+def test_pictures_lines_and_areas_without_a_place_in_a_word_file_are_counted(
+    engine: ReportEngine, elements: tuple[str, ...], missing: int
+):
+    assert word(engine, *elements).missing_shapes == missing
+
+
 def test_three_texts_in_the_width_of_the_page_stand_side_by_side(engine: ReportEngine):
     wide = {"x": 0, "y": 10, "width": 400}
     done = word(

@@ -49,6 +49,23 @@ def test_an_export_that_lacks_texts_names_them_and_is_not_complete(request_: str
     assert not end.complete
 
 
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (1, "report.docx lacks one picture, line or area that the report prints below something else."),
+        (
+            3,
+            "report.docx lacks 3 pictures, lines or areas that the report prints below something else.",
+        ),
+    ],
+)
+def test_an_export_that_lacks_shapes_says_how_many_and_is_complete(count: int, said: str):
+    exported = ReportExported(format="docx", files=[ref("docx")], pages=1, missing_shapes=count)
+    script: Script = {ClassifyIntent: [wants("export_file", format="docx")], ExportReport: [exported]}
+    end = finished("export it to Word", script)
+    assert end.reply.startswith(f"Exported as report.docx. {said}") and end.complete
+
+
 def test_an_export_with_every_text_is_complete():
     exported = ReportExported(format="docx", files=[ref("docx")], pages=1)
     script: Script = {ClassifyIntent: [wants("export_file", format="docx")], ExportReport: [exported]}

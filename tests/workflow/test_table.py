@@ -369,7 +369,7 @@ def test_what_an_answer_says_is_kept(kind: str):
         "BindingChecked": {"name", "checked"},
         "BindingTried": {"name", "trial"},
         "ColumnsRead": {"columns"},
-        "ReportFilled": {"format", "name", "files", "pages", "missing_texts"},
+        "ReportFilled": {"format", "name", "files", "pages", "missing_texts", "missing_shapes"},
     }
     if kind == StageFailed.kind() or not any(kind in command.answers for command in OF_TURNS.values()):
         return

@@ -26,6 +26,10 @@ def _not_in_filled(turn: DataFacts, event: ReportFilled) -> dict[str, list[str]]
     return turn.not_in_filled | {_key(event): event.missing_texts}
 
 
+def _shapes_not_in_filled(turn: DataFacts, event: ReportFilled) -> dict[str, int]:
+    return turn.shapes_not_in_filled | {_key(event): event.missing_shapes}
+
+
 def _pages(turn: DataFacts, event: ReportFilled) -> int:
     """Return the pages of all parts, as they are in one of the formats."""
     if not event.name:
@@ -53,6 +57,8 @@ class DataFacts(ReportFacts):
     """The files of each print, as they come in, by its key."""
     not_in_filled: Annotated[dict[str, list[str]], On(ReportFilled, _not_in_filled)] = {}
     """The texts that the files of each print lack, by its key."""
+    shapes_not_in_filled: Annotated[dict[str, int], On(ReportFilled, _shapes_not_in_filled)] = {}
+    """How many pictures, lines and areas the files of each print lack, by its key."""
     filled_pages: Annotated[int, INTERNAL, On(ReportFilled, _pages)] = 0
 
     @property
@@ -90,8 +96,17 @@ class DataFacts(ReportFacts):
     @property
     def texts_not_in_filled(self) -> dict[str, list[str]]:
         """The texts that filled files lack, by the name of the file."""
-        lacking = {one.key: _file_name(one) for one in self.prints} if self.rows else {}
-        return {lacking[key]: texts for key, texts in self.not_in_filled.items() if texts and key in lacking}
+        return {self._file_names[key]: texts for key, texts in self.not_in_filled.items() if key in self._file_names}
+
+    @property
+    def shape_counts_of_filled(self) -> dict[str, int]:
+        """How many pictures, lines and areas filled files lack, by the name of the file."""
+        counts = self.shapes_not_in_filled.items()
+        return {self._file_names[key]: count for key, count in counts if key in self._file_names}
+
+    @property
+    def _file_names(self) -> dict[str, str]:
+        return {one.key: _file_name(one) for one in self.prints} if self.rows else {}
 
     @property
     def fill_formats(self) -> list[Format]:

@@ -174,6 +174,8 @@ class ReportFacts(CommonFacts):
     pages: Annotated[int, INTERNAL, Of(ReportExported, "pages")] = 0
     not_in_export: Annotated[dict[ExportFormat, list[str]], Of(ReportExported, "missing_texts", key="format")] = {}
     """The texts that the files of each format lack."""
+    shapes_not_in_export: Annotated[dict[ExportFormat, int], Of(ReportExported, "missing_shapes", key="format")] = {}
+    """How many pictures, lines and areas the files of each format lack."""
 
     # its verdict
     latest: Annotated[Validated | None, On(TemplateValidated, _latest)] = None

@@ -83,7 +83,7 @@ def _is_usable(turn: Turn) -> bool:
 
 
 def _reply(turn: Turn) -> str:
-    left, missing = report.not_exported(turn), report.missing_texts(turn)
+    left, missing = report.not_exported(turn), [*report.missing_texts(turn), *report.missing_shapes(turn)]
     reply = _reply_to_request(turn)
     return report.joined(turn, [*left, reply, *missing]) if left or missing else reply
 

@@ -86,10 +86,21 @@ def not_exported(turn: Turn) -> list[str]:
 
 def missing_texts(turn: Turn) -> list[str]:
     """Say which exported files lack a text that the report prints."""
-    exported = {_name(form): texts for form, texts in turn.not_in_export.items() if texts}
+    exported = {_name(form): texts for form, texts in turn.not_in_export.items()}
     return [
         text("turn.reply.missing_texts", turn.language, name=name, texts=_quoted(texts, turn))
         for name, texts in (exported | turn.texts_not_in_filled).items()
+        if texts
+    ]
+
+
+def missing_shapes(turn: Turn) -> list[str]:
+    """Say of how many pictures, lines and areas exported files have nothing, since texts cover them."""
+    exported = {_name(form): count for form, count in turn.shapes_not_in_export.items()}
+    return [
+        text("turn.reply.missing_shapes", turn.language, name=name, count=count)
+        for name, count in (exported | turn.shape_counts_of_filled).items()
+        if count
     ]
 
 

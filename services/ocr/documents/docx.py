@@ -25,6 +25,7 @@ from ..page import MAX_PAGES, Page, page_size
 from . import package
 from .docx_left_out import note_left_out, roots_of
 from .docx_loops import mark_loops, with_loop
+from .docx_numbering import write_numbers
 from .docx_sections import Block, in_columns, sections_of
 from .docx_styles import DocxStyles
 from .docx_tables import CELL_MARGIN_PT, cells_of, column_edges, points, row_height
@@ -43,6 +44,7 @@ from .drawing import (
 from .embedded_pictures import picture_pixels
 from .paragraph_shapes import Drawing, TextShape, is_picture, paragraph_drawings, text_shape
 from .shape_frames import Anchor, Frame, part_box
+from .symbol_fonts import write_symbols
 from .text_wrap import Beside, gap_before, margins_of
 
 SUFFIXES = (".docx",)
@@ -66,8 +68,8 @@ def read(content: bytes, size: Size | None, number: int = 1) -> Page:
         _round_lengths([*roots_of(document), document.styles.element])
         _unwrap_controls(document)
         _add_missing_grids(document)
-        loops = mark_loops(document)
-        return _PageLayout(document, size, loops).page(number)
+        notes = [*mark_loops(document), *_write_out(document)]
+        return _PageLayout(document, size, notes).page(number)
     except (KeyError, ValueError, AttributeError, TypeError, IndexError, OSError):
         # python-docx reports missing or malformed parts by any of these.
         raise BadInput.of("documents.office") from None
@@ -96,6 +98,13 @@ def _unwrap_controls(document: Document) -> None:
             parent.remove(wrapper)
 
 
+def _write_out(document: Document) -> list[replies.Text]:
+    """Write symbols and automatic numbers as text, and return what to tell the user of those that are not known."""
+    roots = roots_of(document)
+    counts = {"symbols_left_out": sum(map(write_symbols, roots)), "numbers_left_out": write_numbers(document, roots)}
+    return [replies.Text.of(f"documents.notes.{name}", count=count) for name, count in counts.items() if count]
+
+
 def _add_missing_grids(document: Document) -> None:
     """Give each table that lacks the grid of its columns one without widths; Word opens such tables, too."""
     for table in document.element.body.xpath(".//w:tbl[not(w:tblGrid)]"):
@@ -110,9 +119,9 @@ def _add_missing_grids(document: Document) -> None:
 class _PageLayout:
     """Lays out one document on a page."""
 
-    def __init__(self, document: Document, size: Size | None, loops: list[replies.Text]) -> None:
-        """`loops` are notes about what the document repeats."""
-        self._document, self._loops = document, loops
+    def __init__(self, document: Document, size: Size | None, notes: list[replies.Text]) -> None:
+        """`notes` tell the user how the document was read."""
+        self._document, self._notes = document, notes
         section = document.sections[0]
         width, height = (
             points(side) or default for side, default in ((section.page_width, 595), (section.page_height, 842))
@@ -145,7 +154,7 @@ class _PageLayout:
                 items += part.at(self._left, y)
         if number > pages:
             raise ValueError(f"no page {number}")
-        notes = list(self._loops)
+        notes = list(self._notes)
         if self._lost_pictures:
             notes.append(replies.Text.of("documents.notes.pictures", count=len(self._lost_pictures)))
         if pages <= MAX_PAGES:

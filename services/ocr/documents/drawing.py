@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk, measure
+from bandsmith.shared.fonts import face_of, font_file, measure
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
 from bandsmith.shared.replies import Text
@@ -151,7 +151,10 @@ def lay_out_paragraph(
     stops: Iterable[float] = (),
     wrap: bool = True,
 ) -> Fragment:
-    """Set runs of text in lines at most `width` wide; `first` indents the first line, `stops` are tab stops."""
+    """Set runs of text in lines at most `width` wide; `first` indents the first line, `stops` are tab stops.
+
+    In a first line that begins further left than the others, where these begin is a tab stop.
+    """
     lines = _lines(list(runs), width if wrap else float("inf"), first, sorted(stops))
     items: list[Item] = []
     y = 0.0
@@ -188,7 +191,8 @@ def _lines(runs: list[Run], width: float, first: float, stops: list[float]) -> l
             pen = 0.0
             continue
         if text == "\t":
-            pen = next((stop for stop in stops if stop > pen + 1), (pen // 36 + 1) * 36)
+            hanging = [-first] if first < 0 and len(lines) == 1 else []
+            pen = next((stop for stop in (*hanging, *stops) if stop > pen + 1), (pen // 36 + 1) * 36)
             continue
         advances = [measure(piece, s.family, s.size, s.bold, s.italic).advance for piece, s in part]
         if pen + sum(advances) > available + 0.01 and lines[-1]:
@@ -310,9 +314,7 @@ def _write(pen: ImageDraw.ImageDraw, item: PlacedText) -> list[Word]:
     for number, part in enumerate(parts):
         start = x
         for char in part:
-            face = _face(
-                CJK_FILE if is_cjk(char) else FAMILIES[style.family].face(style.bold, style.italic), style.size
-            )
+            face = _face(face_of(char, style.family, style.bold, style.italic), style.size)
             if not char.isspace():
                 pen.text((x * SCALE, item.baseline * SCALE), char, fill=style.colour, font=face, anchor="ls")
             x += measure(char, style.family, style.size, style.bold, style.italic).advance

@@ -35,6 +35,7 @@ from .sheet_grid import (
     print_scale,
     row_heights,
 )
+from .sheet_headers import SheetHeaders, header_items, header_notes, read_headers
 from .sheet_pictures import CellPoint, corner_cells, picture_box, picture_pixels
 from .sheet_shapes import SheetShape, sheet_shapes
 from .sheet_text import text_items
@@ -58,8 +59,9 @@ def read(content: bytes, size: Size | None, number: int = 1) -> Page:
         for sheet in book.worksheets:
             shapes = sheet_shapes(sheet, content) if sheet.sheet_state == "visible" else []
             if sheet.sheet_state == "visible" and (used := _used_area(sheet, shapes)):
-                page = _page(sheet, used, size, number, shapes)
-                page.notes.extend(_notes(book, sheet, used, content))
+                headers = read_headers(sheet, content)
+                page = _page(sheet, used, size, number, shapes, headers)
+                page.notes.extend([*_notes(book, sheet, used, content), *header_notes(headers, number)])
                 return page
     except (KeyError, ValueError, AttributeError, TypeError, IndexError, OSError):
         # openpyxl reports missing or malformed parts by any of these.
@@ -75,6 +77,8 @@ def _notes(book: Workbook, sheet: Worksheet, used: Area, content: bytes) -> Iter
         yield Text.of("documents.notes.xlsx_sheets", count=len(others), sheet=sheet.title, names=names)
     if hidden := hidden_data(sheet, used):
         yield Text.of("documents.notes.xlsx_hidden", count=hidden)
+    if conditional := sum(len(one.rules) for one in sheet.conditional_formatting):
+        yield Text.of("documents.notes.xlsx_conditional", count=conditional)
     if uncomputed := _uncomputed_formulas(content, sheet):
         yield Text.of("documents.notes.xlsx_formulas", count=uncomputed)
 
@@ -105,10 +109,17 @@ def _is_visible(cell: Cell | MergedCell) -> bool:
     return cell.value not in (None, "") or cell.fill.fill_type == "solid" or any(side and side.style for side in sides)
 
 
-def _page(sheet: Worksheet, used: Area, size: Size | None, number: int, shapes: Sequence[SheetShape]) -> Page:
+def _page(
+    sheet: Worksheet,
+    used: Area,
+    size: Size | None,
+    number: int,
+    shapes: Sequence[SheetShape],
+    headers: SheetHeaders,
+) -> Page:
     """Draw a page of a sheet, counted from 1. Raises ``IndexError`` where there is none."""
     grid = _PrintedGrid(sheet, used, size or paper_size(sheet), number)
-    items = [*grid.loops(), *grid.cells()]
+    items = [*grid.loops(), *grid.cells(), *header_items(headers, sheet, grid.size, grid.scale, number, grid.pages)]
     pictures = _pictures(sheet, grid.corner, grid.scale)
     items += [picture for picture in pictures if picture is not None]
     for shape in shapes:

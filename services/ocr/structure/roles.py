@@ -19,6 +19,7 @@ from .text_classifier import (
     ends_like_label,
     is_document_name,
     is_label,
+    is_list_number,
     is_name,
     is_organisation,
     is_page_number,
@@ -142,7 +143,9 @@ def _assign_outside_rows(block: Block, blocks: list[Block], headings: set[str], 
 
 def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
     text = block.text
-    if ends_like_label(text) or is_document_name(text) or is_currency(text) or _asks_for_seal(text):
+    if ends_like_label(text) or is_document_name(text) or is_list_number(text):
+        return True
+    if is_currency(text) or _asks_for_seal(text):
         return True
     kind = text_kind(text)
     if kind in ("number", "date", "code", "contact"):

@@ -42,6 +42,10 @@ _PAGE_TURN = re.compile(
 )
 _PAGE = re.compile(r"^(?:page|第|页|ページ)|(?:page|页)\s*\d*$|^\d+\s*/\s*\d+$", re.IGNORECASE)
 
+_LIST_NUMBER = re.compile(
+    r"[(（]?(?:\d{1,2}(?:\.\d{1,2}){0,3}|[A-Za-z]|[ivxIVX]{1,5}|[一二三四五六七八九十]{1,3})[.)）、．]|[①-⑳]"
+)
+"""The number of a paragraph in a list: ``1.``, ``2.1.``, ``b)``, ``（三）``"""
 _NUMBERED = re.compile(
     r"^((?:[^\W\d_]+\s+){0,2}(?:no\.|nr\.|№|n[°º]|[^\W\d_]+\s*#)\s*)([A-Za-z]{0,4}-*\d[\w/-]*)$", re.IGNORECASE
 )
@@ -230,6 +234,11 @@ def is_name(text: str) -> bool:
     words = text.split()
     proper = all(re.fullmatch(r"[A-Z][a-z]+\.?|[A-Z]\.|&", w) for w in words)
     return 2 <= len(words) <= 4 and proper and not any(w.lower().rstrip(".s") in LABEL_WORDS for w in words)
+
+
+def is_list_number(text: str) -> bool:
+    """Whether a text is nothing but the number of a paragraph, which a form prints."""
+    return bool(_LIST_NUMBER.fullmatch(text.strip()))
 
 
 def is_document_name(text: str) -> bool:

@@ -77,5 +77,10 @@ def element_name(element: TemplateElement) -> str | Text:
     if element.key and not _NUMBERED.fullmatch(element.key):
         return element.key
     if content := " ".join(content_of(element.node).split()):
-        return f"“{content if len(content) <= MAX_QUOTED_CHARS else content[: MAX_QUOTED_CHARS - 1] + '…'}”"
+        return f"“{shortened(content)}”"
     return Text.of("validator.unnamed_element", kind=element.kind, band=element.band.name)
+
+
+def shortened(text: str) -> str:
+    """Return as much of a text as a message quotes."""
+    return text if len(text) <= MAX_QUOTED_CHARS else text[: MAX_QUOTED_CHARS - 1] + "…"

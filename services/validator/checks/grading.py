@@ -11,19 +11,24 @@ The limits were chosen on documents that people had graded by eye; `docs/benchma
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bandsmith.shared.model.verdict import Finding, Grade
+from bandsmith.shared.replies import Text
 
 from ..evidence import Evidence
-from .base import Check, FindingCode, Stage
+from .base import Check, FindingCode, Stage, shortened
 
 
 class Code(FindingCode):
+    ITEMS = "grade.items"
     ROWS = "grade.rows"
     BLANK = "grade.blank"
     LABELS = "grade.labels"
+    WORDING = "grade.wording"
+    HEADINGS = "grade.headings"
+    SHARED = "grade.shared"
     PARTS = "grade.parts"
     LOOPS = "grade.loops"
     TEXTS = "grade.texts"
@@ -37,6 +42,7 @@ class Code(FindingCode):
     PAGES = "grade.pages"
     ADDED = "grade.added"
     UNNAMED = "grade.unnamed"
+    SHIFTED = "grade.shifted"
 
 
 class Limits(NamedTuple):
@@ -47,9 +53,13 @@ class Limits(NamedTuple):
 
 
 LIMITS: Mapping[Code, Limits] = {
+    Code.ITEMS: Limits(0.25, 0.5),
     Code.ROWS: Limits(0.10, 0.30),
     Code.BLANK: Limits(0, 0.5),
     Code.LABELS: Limits(0, 0.5),
+    Code.WORDING: Limits(0.05, 0.3),
+    Code.HEADINGS: Limits(0, 0.2),
+    Code.SHARED: Limits(0.1, 0.5),
     Code.PARTS: Limits(0.05, 0.4),
     Code.LOOPS: Limits(0, 3),
     Code.TEXTS: Limits(0.06, 0.25),
@@ -63,12 +73,15 @@ LIMITS: Mapping[Code, Limits] = {
     Code.PAGES: Limits(0, 2),
     Code.ADDED: Limits(0.08, 0.25),
     Code.UNNAMED: Limits(0.20, 0.50),
+    Code.SHIFTED: Limits(0.06, 1.0),
 }
 """By weight of the reason, the heaviest first."""
 
 
-UNLIKE = frozenset({Code.TEXTS, Code.LOST, Code.ADDED})
+UNLIKE = frozenset({Code.TEXTS, Code.LOST, Code.ADDED, Code.SHIFTED})
 """Reasons that say of the same blemish how unlike the page is."""
+MAX_QUOTED = 3
+"""Texts that a reason quotes to say where it is."""
 MANY_KINDS = 3
 """Reasons of so many kinds ask for a new beginning."""
 
@@ -82,7 +95,18 @@ def judge(evidence: Evidence) -> tuple[Grade, list[Finding]]:
     kinds = {Code.TEXTS if code in UNLIKE else code for code in over}
     begins_anew = heavy or len(kinds) >= MANY_KINDS
     grade: Grade = "start_over" if begins_anew else "small_edits" if over else "keep"
-    return grade, [Finding.of(code, severity="warning", share=values[code], count=values[code]) for code in reasons]
+    return grade, [_reason(code, values[code], evidence.places.get(code.name.lower(), ())) for code in reasons]
+
+
+def _reason(code: Code, value: float, at: Sequence[str]) -> Finding:
+    return Finding.of(code, severity="warning", share=value, count=value, where=_where(at))
+
+
+def _where(texts: Sequence[str]) -> Text:
+    """Quote the first texts of a place, in brackets; nothing where no place is known."""
+    words = [text for text in dict.fromkeys(" ".join(text.split()) for text in texts) if text]
+    quoted = [f"“{shortened(text)}”" for text in words[:MAX_QUOTED]] + ["…"] * (len(words) > MAX_QUOTED)
+    return Text(f" ({', '.join(quoted)})", f"（{'、'.join(quoted)}）") if quoted else Text("", "")
 
 
 CHECK: Check[Evidence] = Check(Stage.LIKENESS, Code)

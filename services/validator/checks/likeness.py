@@ -120,6 +120,23 @@ def _nearest(line: TextLine, texts: Sequence[Printed]) -> tuple[float, int | Non
     return best
 
 
+def shifted_share(pages: PageComparison) -> float:
+    """Return the share of the form's lines that are printed straight above or below their position."""
+    texts = [item for item in pages.printed if item.text and normalized(item.text)]
+    lines = [line for line in pages.layout.lines if normalized(line.text)]
+    nearest = [_nearest(line, texts) for line in lines]
+    in_position = {index for distance, index in nearest if distance <= POSITION_TOLERANCE_PT}
+    others = [item for index, item in enumerate(texts) if index not in in_position]
+    elsewhere = [line for line, (distance, _) in zip(lines, nearest, strict=True) if distance > POSITION_TOLERANCE_PT]
+    shifted = sum(any(_is_straight_below(line, item) for item in others) for line in elsewhere)
+    return shifted / max(1, len(lines))
+
+
+def _is_straight_below(line: TextLine, item: Printed) -> bool:
+    across = abs((item.ink or item.box).middle[0] - line.box.middle[0])
+    return across <= POSITION_TOLERANCE_PT and _has_wording(item.text or "", line.text)
+
+
 def _has_wording(text: str, wording: str) -> bool:
     """Whether a printed text is this wording, or contains it as a line or a part of a paragraph."""
     target = normalized(wording)

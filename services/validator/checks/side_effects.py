@@ -18,7 +18,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.verdict import Finding, Printed
 
 from .. import text_fit
-from .base import MAX_QUOTED_CHARS, Check, FindingCode, Stage
+from .base import Check, FindingCode, Stage, shortened
 from .structure import overlapping
 
 _PICTURES = frozenset({"image", "componentElement"})
@@ -93,7 +93,7 @@ class PrintedTemplate:
         if element is not None and prints_sensitive(element.node, self._sensitive):
             return one.key or ""
         words = " ".join((one.text or "").split())
-        return words if len(words) <= MAX_QUOTED_CHARS else words[: MAX_QUOTED_CHARS - 1] + "…"
+        return shortened(words)
 
     def is_centred(self, ink: Box, tolerance: float) -> bool:
         return abs(ink.x + ink.width / 2 - self.template.page_width / 2) <= tolerance

@@ -91,6 +91,8 @@ class ExportedFile(NamedTuple):
     """Of the filled report."""
     missing: list[str]
     """The first texts that are printed and that the file does not have."""
+    missing_shapes: int = 0
+    """Pictures, lines and areas that are printed and that the file does not have."""
 
 
 class ReportEngine:
@@ -170,7 +172,7 @@ class ReportEngine:
         A report that was just printed is not filled again. Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``.
         """
         reply, files = self._call_filled({"do": "export", "format": file_format}, template, data)
-        return ExportedFile(files[0], reply["pages"], reply["missing"])
+        return ExportedFile(files[0], reply["pages"], reply["missing"], reply["missing_shapes"])
 
     def cells(self, template: bytes, data: EngineData) -> list[PrintedCell]:
         """Return the texts of the report, filled without page breaks, with their values and the areas behind them.

@@ -4,7 +4,8 @@ The engine's exporter for Word puts each element of a page into the cells of one
 leaves out whatever needs a cell that is taken: texts whose boxes overlap by one point are enough. So here each text
 gives up the part of its box that it does not write into. Where the writing of two texts overlaps, the boxes are divided
 in the middle; both are in the file then, though not where they were printed. Frames that stand in the way of texts are
-replaced by what they contain. Of what is still in the way of each other, texts come first.
+replaced by what they contain. Of what is still in the way of each other, texts come first; pictures, lines and areas
+that are left out are counted.
 """
 
 from __future__ import annotations
@@ -94,6 +95,8 @@ class GridBoxes:
         self._text, self._frame = java(_ENGINE + "JRPrintText"), java(_ENGINE + "JRPrintFrame")
         self._opaque = java(_ENGINE + "type.ModeEnum").OPAQUE
         self._ink = TextInk(context)
+        self.left_out = 0
+        """Pictures, lines and areas for which the format has no place."""
 
     def separate(self, filled: Any) -> None:
         """Change the boxes of a filled report in place."""
@@ -109,8 +112,10 @@ class GridBoxes:
             for item in items:
                 _resize(item)
         elements.clear()
-        for item in sorted(items, key=lambda item: _ORDER[item.kind]):
+        items.sort(key=lambda item: _ORDER[item.kind])
+        for item in items:
             elements.add(item.element)
+        self.left_out += _shapes_without_place(items)
         for item in items:
             if item.kind == "frame":
                 self._separate(item.element.getElements())
@@ -170,11 +175,30 @@ _ORDER = {"blank": 0, "shape": 1, "frame": 2, "text": 2}
 
 def _pairs(items: list[PageElement]) -> Iterator[tuple[PageElement, PageElement]]:
     """Yield the items that overlap a text or a frame; blank texts are in the way of none."""
+    return (pair for pair in _overlapping(items) if {pair[0].kind, pair[1].kind} & _HOLD_TEXT)
+
+
+def _shapes_without_place(items: list[PageElement]) -> int:
+    """Count the shapes that the exporter leaves out: of two items that overlap, the later one gets the place."""
+    in_the_way: dict[int, list[PageElement]] = {id(item): [] for item in items}
+    for one, other in _overlapping(items):
+        in_the_way[id(one)].append(other)
+        in_the_way[id(other)].append(one)
+    placed, count = set[int](), 0
+    for item in reversed(items):
+        if any(id(other) in placed for other in in_the_way[id(item)]):
+            count += item.kind == "shape"
+        else:
+            placed.add(id(item))
+    return count
+
+
+def _overlapping(items: list[PageElement]) -> Iterator[tuple[PageElement, PageElement]]:
     active: list[PageElement] = []
     for item in sorted((one for one in items if one.kind != "blank"), key=lambda one: one.down.low):
         active = [one for one in active if one.down.high > item.down.low]
         for other in active:
-            if item.overlaps(other) and {item.kind, other.kind} & _HOLD_TEXT:
+            if item.overlaps(other):
                 yield other, item
         active.append(item)
 

@@ -161,21 +161,22 @@ class JasperReports:
         return look.result()
 
     def export(self, template: bytes, data: ReportData, file_format: str) -> tuple[dict[str, Any], bytes]:
-        """Return the file in a format of ``exports``, with the number of pages and the texts that it lacks.
+        """Return the file in a format of ``exports``, with the number of pages, and the texts and shapes that it lacks.
 
         Raises ``JasperError``.
         """
         filled = self.fill(template, data)
+        boxes = GridBoxes(self._context)
         try:
             printed = PrintedTexts(self._context, filled) if file_format in CAN_LOSE_TEXTS else None
             if file_format in exports.WITH_GRID:
                 self._filled = None  # its boxes change
-                GridBoxes(self._context).separate(filled)
+                boxes.separate(filled)
             content = exports.export(self._context, filled, file_format)
         except jpype.JException as error:
             raise JasperError("draw", error) from None
         missing = printed.missing_in(file_format, content) if printed else []
-        return {"pages": int(filled.getPages().size()), "missing": missing}, content
+        return {"pages": int(filled.getPages().size()), "missing": missing, "missing_shapes": boxes.left_out}, content
 
     def cells(self, template: bytes, data: ReportData) -> CellWriter:
         """Return the texts of the report, filled on one endless page, with their values. Raises ``JasperError``."""

@@ -132,6 +132,15 @@ def test_a_long_text_after_a_label_is_a_value():
     assert (block.role, block.label, block.prefix) == ("value", "送货地址", "送货地址：")
 
 
+@pytest.mark.parametrize("number", ["1.", "2.1.", "b)", "iv.", "（三）", "②"])
+def test_the_number_of_a_paragraph_is_fixed_wording(number: str):
+    marks = HandmadeMarks()
+    marks.write(60, 300, number)
+    marks.write(90, 300, "Delivery takes place within ten days of the order.")
+
+    assert {block.role for block in marks.understood().blocks} == {"fixed"}
+
+
 def test_a_whole_sentence_is_fixed_wording():
     page = HandmadeMarks()
     page.write(300, 500, "客户签收：")
