@@ -137,7 +137,7 @@ CLEAN: list[str] = [
     "services/planner/language/spec/columns.py",
     "services/planner/language/spec/labels.py",
     "services/planner/language/spec/tables.py",
-    "services/planner/language/spec/text_files.py",
+    "services/planner/language/text_files.py",
     "services/planner/language/spec/titles.py",
     "services/planner/report_summary.py",
     "services/validator",

@@ -24,6 +24,7 @@ from bandsmith.services.planner.language import (
     periods,
     questions,
     reference_resolver,
+    request_clauses,
     run_sentences,
     sentence_templates,
     words_with_page,
@@ -31,7 +32,6 @@ from bandsmith.services.planner.language import (
 from bandsmith.services.planner.language.change import (
     arithmetic,
     asked_removals,
-    clauses,
     follow_up,
     remarks,
     unsupported,
@@ -53,8 +53,8 @@ SUBJECTS = {
 MODULE_RULES = {
     module.SUBJECT: module.RULES
     for module in (
-        account, change_requests, clauses, labels, sections, summary_lines, titles, replacement, versions, remarks,
-        exports_besides,
+        account, change_requests, request_clauses, labels, sections, summary_lines, titles, replacement, versions,
+        remarks, exports_besides,
         asked_removals, unsupported, words_with_page, run_sentences, answer_report, arithmetic, confirmation,
         filling_sentences, periods, row_conditions, calendar_sentences, described_elements,
         named_groups,
