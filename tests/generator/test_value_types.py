@@ -211,4 +211,4 @@ def _printed(engine: ReportEngine, cases: Sequence[tuple[Notation, Sequence[str]
         bands=[Band(name="title", height=12 * len(elements), elements=list(elements))],
     )  # fmt: skip
     data = Data.model_validate({"parameters": {**parameters, "REPORT_LOCALE": locale}})
-    return [element.text for element in engine.print(build_jrxml(report), data).elements]
+    return [element.text for element in engine.print(build_jrxml(report), data, pages=0).elements]
