@@ -75,8 +75,8 @@ async def delete_all_streams(url: str) -> None:
 
 @pytest.fixture(scope="session")
 def engine() -> Iterator[ReportEngine]:
-    """The engine of all tests that fill reports of the project's own making: to start one takes seconds."""
-    engine = ReportEngine(limit=20, heap_mb=256)
+    """The engine of all tests, hostile templates among them: to start one takes seconds."""
+    engine = ReportEngine(limit=20)
     engine.start()
     yield engine
     engine.stop()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bandsmith.web.limits import MAX_BODY_BYTES
+from tests.each_case import each
 from tools import docs
 
 ROOT = docs.ROOT
@@ -55,14 +56,14 @@ def test_the_readme_begins_with_a_picture_of_the_page_and_its_manual_has_three()
     assert shown["README.md"][0] == "docs/web.png" and len(shown["docs/web.md"]) >= 3
 
 
-@pytest.mark.parametrize("page", PAGES, ids=str)
+@each("page", PAGES)
 def test_every_command_named_exists(page: Path):
     targets = set(re.findall(r"^([\w-]+):", text("Makefile"), re.MULTILINE))
     for target in re.findall(r"(?:^ +|`)make ([\w-]+)", text(page), re.MULTILINE):
         assert target in targets, f"{page} names `make {target}`"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=str)
+@each("page", PAGES)
 def test_every_file_named_exists(page: Path):
     for link in re.findall(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)", text(page)):
         assert ((ROOT / page).resolve().parent / link).exists(), f"{page} links to {link}"
@@ -73,7 +74,7 @@ def test_every_file_named_exists(page: Path):
         assert (ROOT / path).exists(), f"{page} names {path}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=str)
+@each("page", PAGES)
 def test_every_test_named_exists(page: Path):
     for path, test in re.findall(r"`(tests/[\w/.-]+)::(\w+)`", text(page)):
         tree = ast.parse(text(path))

@@ -12,6 +12,7 @@ import pytest
 
 from bandsmith.shared.language import LANGUAGES
 from bandsmith.shared.replies import catalogue, listed, text
+from tests.each_case import each
 
 from .source_trees import SOURCES, nodes
 
@@ -137,7 +138,7 @@ CLEAN: list[str] = [
     "services/planner/language/spec/columns.py",
     "services/planner/language/spec/labels.py",
     "services/planner/language/spec/tables.py",
-    "services/planner/language/spec/text_files.py",
+    "services/planner/language/text_files.py",
     "services/planner/language/spec/titles.py",
     "services/planner/report_summary.py",
     "services/validator",
@@ -253,7 +254,7 @@ def stumbles(path: Path) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("place", CLEAN)
+@each("place", CLEAN)
 def test_no_banned_words(place: str):
     paths = [ROOT / place] if (ROOT / place).is_file() else sorted((ROOT / place).rglob("*"))
     paths = [path for path in paths if path.suffix in {".py", ".md", ".toml", ".yaml"} and path != Path(__file__)]

@@ -4,32 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, TypeVar, cast, get_args
+from typing import Annotated
 
 import typer
-from pydantic import ValidationError
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bandsmith.services.planner.delivery.folder import allowed_folder
-from bandsmith.services.planner.delivery.settings import DeliverySettings
 from bandsmith.shared.bus.base import Bus
 from bandsmith.shared.errors import BadInput, RetryableError
 from bandsmith.shared.events import TurnFailed, TurnFinished
-from bandsmith.shared.model.base import Ref, Value
+from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.document import TABLES, TEMPLATES, Document
 from bandsmith.shared.model.filling import Filling
-from bandsmith.shared.model.run import MAX_MAILS, RUN_NAME, Delivery, Missed, Run, RunState, Times
+from bandsmith.shared.model.run import RUN_NAME, Missed, Run, RunState
 from bandsmith.shared.model.run_request import RunEdit
-from bandsmith.shared.model.session import Format
 from bandsmith.shared.runs.steps import edited, is_done, session_of, start_command, started_now
 from bandsmith.shared.runs.store import Runs, unknown
-from bandsmith.shared.runs.times import checked, next_due, zone_of
+from bandsmith.shared.runs.times import next_due, zone_of
 
 from ..attachments import attachment, check
 from ..client import Client
@@ -37,9 +32,9 @@ from ..locale import user_language
 from .fill import named_values
 from .messages import message, print_json, quiet_log, sentence
 from .own_store import with_bus
+from .run_options import addresses_of, checked_options, delivery_of, formats_of, local_zone, times_of
 from .template_files import bindings_beside, store_sample
 
-V = TypeVar("V", bound=Value)
 app = typer.Typer(rich_markup_mode="markdown")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The run's name.")]
@@ -133,23 +128,23 @@ def add(
     _check_files(template, data, source)
     if not (to or mail or webhook):
         raise BadInput.of("runs.nowhere", code="run")
-    times = _times(at, zone or _local_zone(), begins, excluded or [])
+    times = times_of(at, zone or local_zone(), begins, excluded or [])
     due = next_due(times, datetime.now(UTC))
     if due is None:
         raise BadInput.of("runs.never", code="run")
-    formats = _formats(form or [])
+    formats = formats_of(form or [])
     filling = Filling(parameters=named_values(param or []), formats=formats, source=source or None, each=each[:80])
-    run = _checked(
+    run = checked_options(
         lambda: Run(
             name=name,
             template=_UNSTORED,
             filling=filling,
             times=times,
-            delivery=_delivery(name, to, mail or [], webhook),
+            delivery=delivery_of(name, to, mail or [], webhook),
             language=user_language(),
             missed=missed,
             retries=retries,
-            tell=_addresses("--tell", tell or []),
+            tell=addresses_of("--tell", tell or []),
         )
     )
     state = with_bus(lambda bus: _store(bus, RunState(run=run, next_due=due, paused=paused), template, data))
@@ -235,15 +230,15 @@ def edit(
     """Change a run. What is not named stays as it is; addresses take the place of those before."""
     quiet_log()
     days, mails, tells = [day.date() for day in excluded or []], mail or [], tell or []
-    places = _delivery(name, to, mails, "")
-    wanted = _checked(
+    places = delivery_of(name, to, mails, "")
+    wanted = checked_options(
         lambda: RunEdit(
             rule=at,
             excluded=days,
-            formats=_formats(form or []),
+            formats=formats_of(form or []),
             folder=places.folder,
             mail=places.mail,
-            tell=_addresses("--tell", tells),
+            tell=addresses_of("--tell", tells),
         )
     )
     if not wanted:
@@ -330,64 +325,11 @@ def _queries(template: Path) -> bytes:
         raise BadInput.of("runs.no_queries", code="run", name=template.name) from None
 
 
-def _times(rule: str, zone: str, begins: datetime | None, excluded: Sequence[datetime]) -> Times:
-    """Return when the run is due. Raises ``BadInput``."""
-    start = begins or datetime.now(zone_of(zone)).replace(tzinfo=None, microsecond=0)
-    days = [day.date() for day in excluded]
-    return checked(_checked(lambda: Times(rule=rule, zone=zone, begins=start, excluded=days)))
-
-
 def _with_attempt(state: RunState, log_end: int) -> RunState:
     """Return the state with the attempt that is under way, else with one for now."""
     return state if state.current is not None else started_now(state, datetime.now(UTC), log_end)
 
 
-def _delivery(name: str, to: str, mail: Sequence[str], webhook: str) -> Delivery:
-    """Return where the files go; a relative folder is meant as this shell sees it. Raises ``BadInput``."""
-    folder = str(Path(to).expanduser().absolute()) if to else ""
-    if folder:
-        allowed_folder(DeliverySettings().delivery_folder, folder)
-    mails = _addresses("--mail", mail)
-    return _checked(lambda: Delivery(title=name, folder=folder, mail=mails, webhook=webhook))
-
-
-def _formats(given: Sequence[str]) -> list[Format]:
-    """Return the formats. Raises ``BadInput`` for one that is none."""
-    known = get_args(Format)
-    if unknown_ones := [one for one in given if one not in known]:
-        raise BadInput.of("runs.format", code="run", format=unknown_ones[0], formats=", ".join(known))
-    return [cast("Format", one) for one in given]
-
-
-def _addresses(option: str, given: Sequence[str]) -> list[str]:
-    """Return mail addresses. Raises ``BadInput`` for one that is not valid, or for too many."""
-    if len(given) > MAX_MAILS:
-        raise BadInput.of("runs.option", code="run", option=option)
-    for address in given:
-        try:
-            Delivery(mail=[address])
-        except ValidationError:
-            raise BadInput.of("runs.mail_address", code="run", address=address) from None
-    return list(given)
-
-
-def _checked(build: Callable[[], V]) -> V:
-    """Return the value. Raises ``BadInput`` that names the option of the first field that is not valid."""
-    try:
-        return build()
-    except ValidationError as error:
-        field = str(error.errors()[0]["loc"][0])
-        raise BadInput.of("runs.option", code="run", option=_OPTIONS.get(field, field)) from None
-
-
-_OPTIONS = {
-    "rule": "--at",
-    "zone": "--zone",
-    "excluded": "--except",
-    "folder": "--to",
-    "webhook": "--webhook",
-}
-"""The options of the command by the field that they set."""
 _UNSTORED = Document(name="report.jrxml", content=Ref(key="0" * 64, media="application/xml", size=0))
 """Stands for the template until it is stored."""
 
@@ -397,14 +339,6 @@ async def _read(bus: Bus, name: str) -> RunState:
     if stored is None:
         raise unknown(name)
     return stored.state
-
-
-def _local_zone() -> str:
-    """Return the name of this machine's time zone; UTC where it has none."""
-    try:
-        return str(Path("/etc/localtime").resolve().relative_to("/usr/share/zoneinfo"))
-    except ValueError:
-        return "UTC"
 
 
 def _local(moment: datetime, zone: str) -> str:

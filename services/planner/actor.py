@@ -33,6 +33,7 @@ from bandsmith.shared.events import (
     FixesRecalled,
     FixesRemembered,
     GetColumns,
+    IntentClassified,
     JudgeQuery,
     KnowledgeAdded,
     KnowledgeFound,
@@ -82,6 +83,7 @@ from .history import compress
 from .knowledge import fields, templates
 from .knowledge.base import Knowledge
 from .language import read_sentence
+from .language.answer_report import asks_for_answer_as_report
 from .language.calendar_sentences import read_calendar_question
 from .language.change import read_change
 from .language.change.given_edits import read_edits
@@ -119,7 +121,7 @@ class PlannerActor:
             case CompressHistory():
                 return await compress(command, self._store, self._model, self._history)
             case ClassifyIntent():
-                return await read_sentence(command, self._store, self._model, own_report.is_answered)
+                return await self._classify(command)
             case ReadAnswer() | ReadFilling():
                 return _read_by_rules(command)
             case BindData():
@@ -165,6 +167,14 @@ class PlannerActor:
                 return await handle_task(self._store, command, self._model)
             case _:
                 return await self._other_command(command)
+
+    async def _classify(self, command: ClassifyIntent) -> IntentClassified:
+        if asks_for_answer_as_report(command):
+            from .binding.answer_spec import answer_as_report  # noqa: PLC0415 - slow; few turns ask for it
+
+            if report := await answer_as_report(command, self._store):
+                return report
+        return await read_sentence(command, self._store, self._model, own_report.is_answered)
 
     async def _read_change(self, command: ReadChange) -> ChangeRead:
         if command.edits:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import uuid
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -35,52 +34,9 @@ from .base import (
     unknown_dead_letter,
     valid_name,
 )
+from .memory_broker import Broker, ConsumerQueue, QueueConsumer, QueuedMessage
 
-
-class _QueuedMessage:
-    """A message and the number of its deliveries."""
-
-    def __init__(self, subject: str, data: bytes) -> None:
-        self.subject = subject
-        self.data = data
-        self.count = 0
-
-
-class _ConsumerQueue(asyncio.Queue[_QueuedMessage]):
-    """The messages that wait for a consumer, and those in flight."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.has_consumer = False
-        self.in_flight: set[_QueuedMessage] = set()
-
-
-class Broker:
-    """The state that a server would have; several buses may share it."""
-
-    def __init__(self) -> None:
-        self.log_name = uuid.uuid4().hex[:8]
-        self.known_ids: set[str] = set()
-        self.log: list[tuple[str, bytes]] = []
-        self.log_grew = asyncio.Condition()
-        self.command_queues: dict[str, _ConsumerQueue] = defaultdict(_ConsumerQueue)
-        self.answer_queues: dict[str, _ConsumerQueue] = {}
-        self.objects: dict[str, bytes] = {}
-        self.stored_for: dict[str, set[str | None]] = {}
-        """The sessions that each object was stored for; None among them: also for none."""
-        self.states: dict[str, tuple[bytes, int]] = {}
-        self.dead_letters: dict[str, DeadLetter] = {}
-        self.dead_letter_number = 0
-        self.registered: list[Callable[[], Replica]] = []
-        self.delta_subscribers: dict[str, set[asyncio.Queue[Delta]]] = defaultdict(set)
-
-    def answer_queue(self, durable: str) -> _ConsumerQueue:
-        if durable not in self.answer_queues:
-            queue = self.answer_queues[durable] = _ConsumerQueue()
-            for subject, data in self.log:
-                if is_answer(subject):
-                    queue.put_nowait(_QueuedMessage(subject, data))
-        return self.answer_queues[durable]
+__all__ = ["Broker", "MemoryBus"]
 
 
 class MemoryBus:
@@ -89,14 +45,14 @@ class MemoryBus:
     def __init__(self, broker: Broker | None = None, settings: BusSettings | None = None) -> None:
         self._broker = broker or Broker()
         self._settings = settings or BusSettings()
-        self._consumers: list[_Consumer] = []
+        self._consumers: list[QueueConsumer] = []
         self._registrations: list[_Registration] = []
         self._closed = False
 
     async def send(self, command: Envelope) -> None:
         subject = command_subject(command)
         if self._is_new(subject, command):
-            self._broker.command_queues[subject.split(".")[2]].put_nowait(_QueuedMessage(subject, _encode(command)))
+            self._broker.command_queues[subject.split(".")[2]].put_nowait(QueuedMessage(subject, _encode(command)))
 
     async def publish(self, *messages: Envelope) -> None:
         for message in messages:
@@ -111,17 +67,17 @@ class MemoryBus:
         async with self._broker.log_grew:
             self._broker.log.append((subject, data))
             for queue in self._broker.answer_queues.values() if is_answer(subject) else ():
-                queue.put_nowait(_QueuedMessage(subject, data))
+                queue.put_nowait(QueuedMessage(subject, data))
             self._broker.log_grew.notify_all()
 
     async def consume_commands(
         self, service: str, handle: Callable[[DeliveredMessage], Awaitable[None]], *, concurrency: int = 1
-    ) -> _Consumer:
+    ) -> QueueConsumer:
         return self._consume(self._broker.command_queues[valid_name(service)], handle, concurrency)
 
     async def consume_answers(
         self, durable: str, handle: Callable[[DeliveredMessage], Awaitable[None]], *, concurrency: int = 16
-    ) -> _Consumer:
+    ) -> QueueConsumer:
         return self._consume(self._broker.answer_queue(valid_name(durable)), handle, concurrency)
 
     async def follow(self, session: str, *, start: int = 1, after: int = 0) -> AsyncGenerator[Envelope]:
@@ -251,11 +207,11 @@ class MemoryBus:
             self._blank(lambda entry: entry == (subject, data))
             await self._log(subject, data)
         else:
-            self._broker.command_queues[service_of(subject)].put_nowait(_QueuedMessage(subject, data))
+            self._broker.command_queues[service_of(subject)].put_nowait(QueuedMessage(subject, data))
 
     async def queues(self) -> list[Queue]:
         broker = self._broker
-        lines: list[tuple[str, Literal["commands", "answers"], _ConsumerQueue]]
+        lines: list[tuple[str, Literal["commands", "answers"], ConsumerQueue]]
         lines = [(service, "commands", broker.command_queues[service]) for service in get_args(Service)]
         if "gateway" in broker.answer_queues:
             lines.append(("gateway", "answers", broker.answer_queues["gateway"]))
@@ -295,9 +251,9 @@ class MemoryBus:
         return True
 
     def _consume(
-        self, queue: _ConsumerQueue, handle: Callable[[DeliveredMessage], Awaitable[None]], concurrency: int
-    ) -> _Consumer:
-        consumer = _Consumer(self._broker, queue, handle, concurrency, self._settings)
+        self, queue: ConsumerQueue, handle: Callable[[DeliveredMessage], Awaitable[None]], concurrency: int
+    ) -> QueueConsumer:
+        consumer = QueueConsumer(self._broker, queue, handle, concurrency, self._settings)
         self._consumers.append(consumer)
         return consumer
 
@@ -313,117 +269,6 @@ class _Registration:
     async def stop(self) -> None:
         if self._describe in self._broker.registered:
             self._broker.registered.remove(self._describe)
-
-
-class _Delivery:
-    """See ``base.DeliveredMessage``."""
-
-    def __init__(self, broker: Broker, queue: _ConsumerQueue, entry: _QueuedMessage, settings: BusSettings) -> None:
-        self.data = entry.data
-        self.subject = entry.subject
-        self.count = entry.count
-        self._broker = broker
-        self._queue = queue
-        self._entry = entry
-        self._settings = settings
-        self._done = False
-        queue.in_flight.add(entry)
-        self._ack_timer = self._redeliver_in(settings.ack_wait)
-
-    async def ack(self) -> None:
-        if self._finish():
-            self._queue.in_flight.discard(self._entry)
-
-    async def nak(self, delay: float = 0.0) -> None:
-        if self._finish():
-            self._redeliver_in(delay)
-
-    async def term(self, reason: str) -> None:
-        if self._finish():
-            self._dead_letter(reason)
-
-    async def in_progress(self) -> None:
-        if not self._done:
-            self._ack_timer.cancel()
-            self._ack_timer = self._redeliver_in(self._settings.ack_wait)
-
-    def _finish(self) -> bool:
-        self._ack_timer.cancel()
-        first, self._done = not self._done, True
-        return first
-
-    def _redeliver_in(self, delay: float) -> asyncio.TimerHandle:
-        return asyncio.get_running_loop().call_later(delay, self._redeliver)
-
-    def _redeliver(self) -> None:
-        self._done = True
-        if self._entry.count >= self._settings.delivery_limit:
-            self._dead_letter("delivered too often")
-        else:
-            self._queue.in_flight.discard(self._entry)
-            self._queue.put_nowait(self._entry)
-
-    def _dead_letter(self, reason: str) -> None:
-        self._queue.in_flight.discard(self._entry)
-        self._broker.dead_letter_number += 1
-        letter = DeadLetter(
-            name=f"{self._broker.dead_letter_number}",
-            subject=self.subject,
-            data=self.data,
-            reason=reason,
-            deliveries=self.count,
-            time=datetime.now(UTC),
-        )
-        self._broker.dead_letters[letter.name] = letter
-
-
-class _Consumer:
-    """See ``base.Subscription``. It runs one loop per concurrent message."""
-
-    def __init__(
-        self,
-        broker: Broker,
-        queue: _ConsumerQueue,
-        handle: Callable[[DeliveredMessage], Awaitable[None]],
-        concurrency: int,
-        settings: BusSettings,
-    ) -> None:
-        self._broker = broker
-        self._queue = queue
-        queue.has_consumer = True
-        self._handle = handle
-        self._settings = settings
-        self._stopping = False
-        self._busy: set[asyncio.Task[None]] = set()
-        self._loops = [asyncio.create_task(self._loop()) for _ in range(concurrency)]
-
-    async def stop(self) -> None:
-        self._stopping = True
-        for loop in set(self._loops) - self._busy:
-            loop.cancel()
-        if self._busy:
-            _, late = await asyncio.wait(self._busy, timeout=self._settings.drain_timeout)
-            for loop in late:
-                loop.cancel()
-        await asyncio.gather(*self._loops, return_exceptions=True)
-
-    async def _loop(self) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        while not self._stopping:
-            entry = await self._queue.get()
-            self._busy.add(task)
-            entry.count += 1
-            delivery = _Delivery(self._broker, self._queue, entry, self._settings)
-            try:
-                await self._handle(delivery)
-            except asyncio.CancelledError:
-                await delivery.nak()
-                raise
-            except Exception:  # a failed handler has not acknowledged its message
-                await delivery.nak(1.0)
-            finally:
-                self._busy.discard(task)
 
 
 def _encode(envelope: Envelope) -> bytes:

@@ -11,6 +11,7 @@ from ..jrxml.bands import elements_in
 from ..jrxml.declarations import STRING_CLASS
 from ..jrxml.dom import int_attribute, new_node
 from ..jrxml.draft import Draft
+from ..jrxml.expressions import unless_null
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.tables import printed_sides
 from ..language import Language
@@ -61,7 +62,7 @@ class AddCrosstab(Edit):
         calculation = "Sum" if self.field else "Count"
         value = "java.lang.Boolean.TRUE"
         if measured:
-            value = f"{measured} == null ? null : new java.math.BigDecimal(String.valueOf({measured}))"
+            value = unless_null(measured, f"new java.math.BigDecimal(String.valueOf({measured}))")
         measure = new_node("measure", name="value", **{"class": measure_class}, calculation=calculation)
         measure.append(new_node("measureExpression", value))
         node.append(measure)

@@ -17,7 +17,7 @@ from ..jrxml.clone_style import (
 from ..jrxml.declarations import DATE_CLASSES, NUMBER_CLASSES, STRING_CLASS, group_fields, is_row_variable
 from ..jrxml.dom import content_of, ensure_child, insert_child, int_attribute, local_name, new_node, set_value, tag
 from ..jrxml.draft import Draft, ElementBox
-from ..jrxml.expressions import references
+from ..jrxml.expressions import blank_if_null, references
 from ..jrxml.java_literals import java_string
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, no_field
@@ -114,4 +114,4 @@ def _value(table: DetailTable, field: str, java_class: str) -> str:
         shown = f"new SimpleDateFormat({java_string(pattern)}).format({reference})"
     elif pattern and java_class in NUMBER_CLASSES:
         shown = f"new DecimalFormat({java_string(pattern)}).format({reference})"
-    return f'({reference} == null ? "" : {shown})'
+    return blank_if_null(reference, shown)

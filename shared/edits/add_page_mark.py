@@ -10,7 +10,7 @@ from lxml import etree
 from ..jrxml.clone_style import set_alignment
 from ..jrxml.dom import content_of, insert_child, new_node
 from ..jrxml.draft import Draft, ElementBox
-from ..jrxml.expressions import references
+from ..jrxml.expressions import blank_if_null, reference, references
 from ..jrxml.java_literals import java_string
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.new_text import text_like
@@ -64,7 +64,7 @@ class AddPageMark(Edit):
             name = "printed_by"
             if draft.declared("parameter", name) is None:
                 insert_child(draft.root, new_node("parameter", name=name, **{"class": "java.lang.String"}))
-            return f'($P{{{name}}} == null ? "" : $P{{{name}}})'
+            return blank_if_null(reference("P", name))
         pattern = "yyyy-MM-dd" if self.what == "date" else "yyyy-MM-dd HH:mm"
         return f"new java.text.SimpleDateFormat({java_string(pattern)}).format(new java.util.Date())"
 

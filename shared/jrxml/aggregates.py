@@ -10,7 +10,7 @@ from ..replies import Text
 from .declarations import DATE_CLASSES, NUMBER_CLASSES, STRING_CLASS, is_row_variable
 from .dom import insert_child, new_node
 from .draft import Draft
-from .expressions import reference
+from .expressions import blank_if_null, reference
 from .refusals import EditRefused, no_field
 
 Measure = Literal["Sum", "Count"]
@@ -42,7 +42,7 @@ def text_of(value: str, java_class: str) -> str:
     written = f"String.valueOf({value})"
     if java_class in DATE_CLASSES:
         written = f'new java.text.SimpleDateFormat("yyyy-MM-dd").format({value})'
-    return f'({value} == null ? "" : {written})'
+    return blank_if_null(value, written)
 
 
 def require_number(draft: Draft, name: str) -> str:

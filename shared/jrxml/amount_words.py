@@ -22,6 +22,7 @@ from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
 from ..language import Language
+from .expressions import unless_null
 from .java_literals import java_string
 
 _CHINESE_DIGITS = "零壹贰叁肆伍陆柒捌玖"
@@ -69,7 +70,7 @@ def amount_in_words(value: str, language: Language, currency: str = "", label: s
     too_large = f'{_cents(amount)}.abs().compareTo(new BigDecimal("{limit}")) >= 0'
     spoken = f"{too_large} ? {amount}.toPlainString() : {words}"
     labelled = f"{java_string(label)} + ({spoken})" if label else spoken
-    return f"{value} == null ? null : {labelled}"
+    return unless_null(value, labelled)
 
 
 def chinese_words(amount: Decimal) -> str:

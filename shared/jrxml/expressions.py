@@ -28,6 +28,16 @@ def reference_pattern(scopes: str = "PFV", name: str = r"\w+") -> str:
     return rf"\$[{scopes}]\{{{name}\}}"
 
 
+def unless_null(value: str, expression: str) -> str:
+    """Return an expression that computes nothing where a value is missing; ``without_guard`` is its reverse."""
+    return f"{value} == null ? null : {expression}"
+
+
+def blank_if_null(value: str, shown: str | None = None) -> str:
+    """Return an expression of a text that is empty where a value is missing, and else `shown` or the value itself."""
+    return f'({value} == null ? "" : {shown or value})'
+
+
 def without_guard(expression: str, scopes: str = "PFV") -> str:
     """Return what an expression computes where its values are there: ``$F{a} == null ? null : $F{a}`` is ``$F{a}``."""
     return re.sub(_GUARD.format(value=reference_pattern(scopes)), "", expression.strip())

@@ -19,6 +19,7 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.llm import model_from
 from bandsmith.shared.llm.scripted import ScriptedModel
 from bandsmith.shared.model.source import SourceColumn, SourceSchema, SourceTable
+from tests.each_case import each
 from tests.planner.language.change.test_modify import Turn, turn
 from tests.planner.language.change.test_weak_replies import REQUEST, SALES, says
 
@@ -80,7 +81,7 @@ async def test_a_reply_makes_no_more_than_a_tenth_disappear(edits: list[dict[str
     assert not lost_content(visible_content(SALES[0]), visible_content(after.template)).is_too_much
 
 
-@pytest.mark.parametrize("query", QUERIES)
+@each("query", QUERIES)
 def test_a_query_of_a_reply_only_reads_what_the_source_shows(query: str):
     is_refused_everywhere(query)
 

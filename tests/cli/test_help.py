@@ -17,6 +17,7 @@ import typer
 from bandsmith import cli
 from bandsmith.cli.app import app
 from bandsmith.cli.translated_help import translation_of
+from tests.each_case import each
 
 TRANSLATIONS = tomllib.loads(resources.files(cli).joinpath("help_zh.toml").read_text(encoding="utf-8"))
 
@@ -42,7 +43,7 @@ COMMANDS = dict(commands(typer.main.get_command(app)))
 GROUPS = dict(groups(typer.main.get_command(app)))
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each("name", COMMANDS)
 def test_every_command_has_help_and_examples(name: str):
     command = COMMANDS[name]
     assert command.help and command.help[0].isupper(), f"{name} has no description"
@@ -51,7 +52,7 @@ def test_every_command_has_help_and_examples(name: str):
     assert undescribed == [], f"{name} does not describe these parameters"
 
 
-@pytest.mark.parametrize("name", [*GROUPS, *COMMANDS])
+@each("name", [*GROUPS, *COMMANDS])
 def test_every_help_text_has_a_chinese_one(name: str):
     command = {**GROUPS, **COMMANDS}[name]
     texts = [command.help, *(getattr(param, "help", None) for param in command.params)]

@@ -20,6 +20,7 @@ from bandsmith.local import local
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply, ScriptedRequest
 from bandsmith.shared.schedule.store import CalendarStore
 from bandsmith.shared.settings import CalendarSettings
+from tests.kept_workers import kept_workers
 from tests.ocr_cache import cached_ocr
 from tests.shared.schedule.calendars import revision
 
@@ -109,8 +110,8 @@ class Talk:
 
 @pytest.fixture(scope="package", autouse=True)
 def ocr() -> Iterator[None]:
-    """Recognise each picture once: both hosts get the same ones, many tests too."""
-    with cached_ocr():
+    """Recognise each picture once and start each worker once: both hosts get the same ones, many tests too."""
+    with cached_ocr(), kept_workers():
         yield
 
 

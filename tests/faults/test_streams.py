@@ -23,6 +23,7 @@ from ..gateway.scripted import scripted
 SESSIONS, READERS, TURNS = 20, 200, 6
 AWAY_S = 0.5
 """Seconds until a killed part is started again."""
+ENDS = ("TurnFinished", "TurnFailed")
 QUICK = {"BANDSMITH_ACK_WAIT": "1", "BANDSMITH_MAX_DELIVERIES": "20"}
 
 
@@ -66,6 +67,18 @@ async def logged(bus: NatsBus, session: str) -> list[tuple[str, str]]:
     return [(entry.event.kind, entry.event.turn) for entry in events]
 
 
+async def ended(bus: NatsBus, sessions: list[str]) -> int:
+    return sum(kind in ENDS for session in sessions for kind, _ in await logged(bus, session))
+
+
+async def until_one_more_ends(bus: NatsBus, sessions: list[str]) -> None:
+    """Wait until a turn has ended, so that the part that is killed next is at work."""
+    before = await ended(bus, sessions)
+    async with asyncio.timeout(60):
+        while await ended(bus, sessions) <= before:  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(400)
 async def test_readers_lose_nothing_when_each_part_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -84,15 +97,15 @@ async def test_readers_lose_nothing_when_each_part_is_killed(tmp_path: Path, mon
 
         # When each part is killed while turns are started and followed
         starting = [asyncio.create_task(start_turns(web, session)) for session in sessions]
-        await asyncio.sleep(2)
+        await until_one_more_ends(bus, sessions)
         web.kill()
         await asyncio.sleep(AWAY_S)
         await web.start()
-        await asyncio.sleep(2)
+        await until_one_more_ends(bus, sessions)
         await gateway.kill()
         await asyncio.sleep(AWAY_S)
         await gateway.start()
-        await asyncio.sleep(2)
+        await until_one_more_ends(bus, sessions)
         server.kill()
         await asyncio.sleep(AWAY_S)
         await asyncio.to_thread(server.start)
@@ -100,14 +113,13 @@ async def test_readers_lose_nothing_when_each_part_is_killed(tmp_path: Path, mon
 
         # Then every turn begins once and ends once in the log
         turns = [f"{number}" for number in range(TURNS)]
-        ends = ("TurnFinished", "TurnFailed")
         async with asyncio.timeout(200):
             for session in sessions:
-                while sum(kind in ends for kind, _ in await logged(bus, session)) < TURNS:  # noqa: ASYNC110
+                while await ended(bus, [session]) < TURNS:  # noqa: ASYNC110
                     await asyncio.sleep(0.2)
         log = {session: await logged(bus, session) for session in sessions}
         for session, events in log.items():
-            assert sorted(turn for kind, turn in events if kind in ends) == [f"{session}{number}" for number in turns]
+            assert sorted(turn for kind, turn in events if kind in ENDS) == [f"{session}{number}" for number in turns]
         # ... and every reader got each event once and in order
         async with asyncio.timeout(60):
             while any(len(reader.events) < len(log[reader.session]) for reader in readers):  # noqa: ASYNC110

@@ -9,6 +9,7 @@ from bandsmith.shared.fields.notation import CHINESE, Notation, notation_of
 from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, infer_type
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.plan import Band, Data, DataField, Font, Plan, TextField
+from tests.each_case import each
 
 TYPED: list[tuple[list[str], str, str | None]] = [
     (["2024-02-02"], DATE, "yyyy-MM-dd"),
@@ -79,7 +80,7 @@ PLAIN = [
 ]
 
 
-@pytest.mark.parametrize(("texts", "java_class", "pattern"), TYPED, ids=lambda value: str(value)[:24])
+@each("texts, java_class, pattern", TYPED)
 def test_the_type_follows_from_how_a_value_is_printed(
     texts: Sequence[str], java_class: str, pattern: str | None
 ) -> None:
@@ -87,7 +88,7 @@ def test_the_type_follows_from_how_a_value_is_printed(
     assert (found.java_class, found.pattern) == (java_class, pattern)
 
 
-@pytest.mark.parametrize("texts", PLAIN, ids=lambda value: str(value)[:24])
+@each("texts", PLAIN)
 def test_an_ambiguous_value_stays_a_string(texts: list[str]) -> None:
     found = infer_type(texts, None)
     assert (found.java_class, found.pattern, found.values) == (STRING, None, tuple(texts))
@@ -211,4 +212,4 @@ def _printed(engine: ReportEngine, cases: Sequence[tuple[Notation, Sequence[str]
         bands=[Band(name="title", height=12 * len(elements), elements=list(elements))],
     )  # fmt: skip
     data = Data.model_validate({"parameters": {**parameters, "REPORT_LOCALE": locale}})
-    return [element.text for element in engine.print(build_jrxml(report), data).elements]
+    return [element.text for element in engine.print(build_jrxml(report), data, pages=0).elements]

@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from pathlib import Path
 
-import pytest
 import yaml
+
+from tests.each_case import each
 
 FOLDER = Path(__file__).parents[2] / "services" / "planner" / "articles"
 FILES = sorted(FOLDER.glob("*.md"))
@@ -16,7 +17,7 @@ HAN = re.compile(r"[\u4e00-\u9fff]")
 WORD = re.compile(r"\S*\w\S*")
 
 
-@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+@each("path", FILES)
 def test_an_article_is_complete_in_both_languages(path: Path) -> None:
     article = ARTICLE.fullmatch(path.read_text(encoding="utf-8"))
 

@@ -11,6 +11,7 @@ from bandsmith.services.planner.own_report import OwnReport, answer
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.add_tax import AddTax
 from bandsmith.shared.language import Language
+from tests.each_case import each
 from tests.planner.language.change.templates import sales
 
 
@@ -19,8 +20,8 @@ def asked(question: str, language: Language = "en", pages: int = 1) -> str | Non
     return answer(OwnReport(template, data, [], pages, language), question)
 
 
-@pytest.mark.parametrize(
-    ("question", "language", "said"),
+@each(
+    "question, language, said",
     [
         ("what font is the title?", "en", "18 points"),
         ("标题是什么字体？", "zh", "18 点"),

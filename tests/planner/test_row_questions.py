@@ -7,6 +7,7 @@ import pytest
 from bandsmith.services.planner.language.questions import is_question
 from bandsmith.services.planner.own_report import OwnReport, answer, unknown
 from bandsmith.shared.language import language_of
+from tests.each_case import each
 from tests.planner.language.change.templates import leave, sales, slip
 
 REPORTS = {"sales": sales, "slip": slip, "leave": leave}
@@ -21,8 +22,8 @@ def _report(name: str, question: str) -> OwnReport:
     return OwnReport(template, data, [], 1, language_of(question))
 
 
-@pytest.mark.parametrize(
-    ("question", "said"),
+@each(
+    "question, said",
     [
         ("how many items cost more than 100?", "By Unit price: One of 3 rows: Wall lamp (row 1)."),
         ("how many articles have a quantity over 3", "2 of 3 rows"),
@@ -52,8 +53,8 @@ def test_rows_are_counted_added_up_and_compared(question: str, said: str):
     assert said in (asked(question) or "")
 
 
-@pytest.mark.parametrize(
-    ("question", "said"),
+@each(
+    "question, said",
     [
         ("一共买了几种", "一共 2 行"),
         ("单子上有几样东西？", "一共 2 行"),

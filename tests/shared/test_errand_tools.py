@@ -15,6 +15,7 @@ from bandsmith.shared.model.session import Version
 from bandsmith.shared.replies import message_in
 from bandsmith.shared.tools import DOMAINS, ERRANDS
 from bandsmith.shared.tools.errand import ErrandContext, OpenReport
+from tests.each_case import each
 
 from .runs.made import START, ref
 
@@ -73,8 +74,8 @@ def test_the_schema_of_the_arguments_accepts_them_and_nothing_unknown(name: str)
         ERRANDS[name].model_validate(CALLS[name] | {"force": True})
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ERRANDS)
+@each("language", LANGUAGES)
+@each("name", ERRANDS)
 def test_a_tool_that_writes_says_first_what_it_would_do(name: str, language: Language):
     tool, call = ERRANDS[name], prepared(name, context(language))
     assert tool.writes == (name not in (*READ, "describe_source"))

@@ -1,14 +1,13 @@
 """Names are ASCII identifiers that Java takes, from the form's own words."""
 
-import pytest
-
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.vocabulary import COLUMN_TERMS, SIMPLIFIED, WORDS
+from tests.each_case import each
 
 
-@pytest.mark.parametrize(
-    ("label", "name"),
+@each(
+    "label, name",
     [
         ("Customer", "customer"),
         ("客户:", "customer"),

@@ -6,6 +6,7 @@ import pytest
 
 from bandsmith.services.validator.checks import allowed, expressions
 from bandsmith.shared.edits.delete import Delete
+from tests.each_case import each
 
 from .reports import field, parameter, report
 from .single_finding import only, template
@@ -41,7 +42,7 @@ def test_a_forbidden_element_can_be_deleted():
 # --- expressions ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "expression",
     [
         '"Total: " + $F{amount}',
@@ -71,8 +72,8 @@ def test_an_ordinary_expression_is_allowed(expression: str):
     assert expressions.rejected(expression) is None
 
 
-@pytest.mark.parametrize(
-    ("expression", "code"),
+@each(
+    "expression, code",
     [
         ('"a"; System.exit(0)', "expressions.syntax"),
         ('"a", "b"', "expressions.syntax"),

@@ -124,11 +124,11 @@ def test_a_structural_fault_is_found_with_its_fix(content: bytes, code: str, edi
 )
 def test_the_enlarged_element_is_large_enough_for_the_engine(engine: ReportEngine, text: str, width: int, height: int):
     finding = only(structure.check(template(report(static(text, width=width, height=height)))))
-    assert engine.print(report(static(text, width=width, height=height)), Data()).elements[0].cut
+    assert engine.print(report(static(text, width=width, height=height)), Data(), pages=0).elements[0].cut
     edit = finding.edits[0]
     assert isinstance(edit, Resize)
     corrected = report(static(text, width=edit.width or width, height=edit.height or height))
-    assert not engine.print(corrected, Data()).elements[0].cut
+    assert not engine.print(corrected, Data(), pages=0).elements[0].cut
 
 
 @pytest.mark.timeout(30)

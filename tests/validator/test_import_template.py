@@ -17,6 +17,7 @@ from bandsmith.services.validator.validate import Upload, Validation, validate
 from bandsmith.shared import xml
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.jrxml.template import Template
+from tests.each_case import each
 
 from .reports import NAMESPACE, chart, field, image, parameter, report, row_field, static
 
@@ -221,8 +222,8 @@ LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;
 SUBSET = DOCTYPE.replace(">", ' [<!ENTITY x SYSTEM "file:///etc/passwd">]>')
 
 
-@pytest.mark.parametrize(
-    ("content", "code", "says"),
+@each(
+    "content, code, says",
     [
         (b" \n", "template.empty", "is empty"),
         (PNG, "template.kind", "a PNG picture"),
@@ -243,8 +244,6 @@ SUBSET = DOCTYPE.replace(">", ' [<!ENTITY x SYSTEM "file:///etc/passwd">]>')
         (report("<staticText><text>no place</text></staticText>"), "schema.invalid", "schema"),
         (b"\xff\xfex", "template.encoding", "UTF-16"),
     ],
-    ids=["empty", "picture", "pdf", "office", "json", "html", "compiled", "words", "truncated", "other-xml", "print",
-         "version-7", "laughs", "subset", "foreign-dtd", "large", "schema", "encoding"],
 )  # fmt: skip
 def test_a_file_that_is_no_template_is_refused(content: bytes, code: str, says: str):
     with pytest.raises(TerminalError, match=says) as refused:

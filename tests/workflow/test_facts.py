@@ -13,6 +13,7 @@ from bandsmith.services.gateway.facts.learning import INTERNAL, Merged, NodeOf, 
 from bandsmith.services.gateway.state import SessionState, Turn
 from bandsmith.shared.events import EVENTS, ClassifyIntent, Event, StageFailed, TemplateValidated
 from bandsmith.shared.model.base import Value
+from tests.each_case import each
 
 from .play import answer, played
 from .service_answers import answers
@@ -71,7 +72,7 @@ def holds(fact: object, field: object) -> bool:
     return parts[1] <= parts[0] or literal
 
 
-@pytest.mark.parametrize("kind", EVENTS)
+@each("kind", EVENTS)
 def test_a_fact_that_is_replaced_can_hold_what_the_event_brings(kind: str):
     event = EVENTS[kind]
     for name in changes(Turn, event).keys() & event.model_fields.keys():

@@ -33,6 +33,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.language import LANGUAGES, Language
 from bandsmith.shared.replies import catalogue
 from bandsmith.turn_result import STEP_TEXTS
+from tests.each_case import each
 
 from .beginnings import beginnings
 from .play import answer, start
@@ -311,7 +312,7 @@ def test_the_last_row_catches_everything_else():
     )
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.send], ids=lambda row: f"{row.at}-{row.send.kind()}")
+@each("row", [row for row in ROWS if row.send])
 def test_each_answer_to_a_command_has_a_row_at_the_node_that_sends_it(row: Row):
     routed = {other.on.kind() for other in ROWS if other.at == row.go}
     missing = {*row.send.answers, StageFailed.kind()} - routed
@@ -323,7 +324,7 @@ OUTSIDE = {answer for command in COMMANDS.values() if not command.of_turns for a
 """Events that answer what no turn asked."""
 
 
-@pytest.mark.parametrize("kind", sorted(OF_TURNS.keys() - {StartTurn.kind()}))
+@each("kind", sorted(OF_TURNS.keys() - {StartTurn.kind()}))
 def test_each_command_of_a_turn_is_sent_by_a_row_and_can_be_filled_from_the_turn(kind: str):
     command = COMMANDS[kind]
     assert any(row.send is command for row in ROWS), f"no row of services/gateway/routes sends {kind}"
@@ -333,7 +334,7 @@ def test_each_command_of_a_turn_is_sent_by_a_row_and_can_be_filled_from_the_turn
     assert not missing, f"{kind} asks with {missing}, which services/gateway/state.py's Turn does not keep"
 
 
-@pytest.mark.parametrize("kind", EVENTS)
+@each("kind", EVENTS)
 def test_each_event_is_an_answer_with_a_row_or_the_gateways_own(kind: str):
     own = {event.kind() for event in (TurnStarted, TurnQueued, NodeStarted, NodeFinished, TurnFinished, TurnFailed)}
     if kind in own | OUTSIDE:
@@ -353,7 +354,7 @@ def fields_learned(event: type[Event]) -> set[str]:
     return taken | {name for name in changes(Turn, event) if name in event.model_fields}
 
 
-@pytest.mark.parametrize("kind", EVENTS)
+@each("kind", EVENTS)
 def test_what_an_answer_says_is_kept(kind: str):
     handled = {
         "FixesRemembered": {"count"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bandsmith.shared.jrxml.expressions import unless_null
 from bandsmith.shared.jrxml.java_literals import java_string
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Blank, Block, Fill, JoinedPages, Layout, Picture, Repeat, RulingLine
@@ -172,7 +173,7 @@ class LayoutPlanner:
         values = [text[len(wording) :] if text else None for text in texts]
         values += continued_values(column, placement, wording)
         reference = f"$F{{{self._page.declare_field('column', values, detail, label)}}}"
-        expression = f"{reference} == null ? null : {java_string(wording)} + {reference}" if wording else reference
+        expression = unless_null(reference, f"{java_string(wording)} + {reference}") if wording else reference
         field = text_field(expression, copies[0].id, placement)
         if detail.tops:
             field = field.model_copy(update={"adjust": "StretchHeight"})

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.jrxml.expressions import blank_if_null
 from bandsmith.shared.jrxml.java_literals import java_string
 from bandsmith.shared.template_markers import TextPart
 
@@ -43,7 +44,7 @@ class ValueExpression:
         """
         value = reference if self.value is not None else ""
         if value and (self.before or self.after):
-            value = f'({reference} == null ? "" : {reference})'
+            value = blank_if_null(reference)
         return " + ".join(part for part in (self.before, value, self.after) if part)
 
 
@@ -79,7 +80,7 @@ def template_expression(parts: Sequence[TextPart], reference: Callable[[TextPart
     sources = []
     for part in parts:
         name = reference(part) if part.name else ""
-        sources.append(f'({name} == null ? "" : {name})' if name else java_string(part.text))
+        sources.append(blank_if_null(name) if name else java_string(part.text))
     return " + ".join(sources if not parts[0].name else ['""', *sources])
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from bandsmith.shared.fields.value_types import INTEGER, LONG
 from bandsmith.shared.jrxml.amount_words import amount_in_words
+from bandsmith.shared.jrxml.expressions import reference, unless_null
 from bandsmith.shared.jrxml.typesetting import break_lines, whole_height, whole_width
 from bandsmith.shared.model.plan import AnyElement, Line, Pen, Variable
 from bandsmith.shared.model.spec import ReportSpec, SummaryLine
@@ -103,7 +104,7 @@ class EndingBuilder:
         if item is not None:
             if _is_change(line.label) and "value" in previous and amount:
                 due = f"$V{{{self._with_tax(amount)}}}" if self._taxes else _sum(amount)
-                return f"{due} == null ? null : {previous['value']}.subtract({due})", item
+                return unless_null(due, f"{previous['value']}.subtract({due})"), item
             return f"$P{{{item.name}}}", item
         if line.kind == "last":
             column = self._column(line.column)
@@ -114,7 +115,7 @@ class EndingBuilder:
         due = f"$V{{{self._with_tax(amount)}}}" if self._taxes else net
         match line.kind:
             case "tax":
-                return f"{net} == null ? null : {_tax(amount, line)}", amount.shown_as
+                return unless_null(net, _tax(amount, line)), amount.shown_as
             case "words":
                 return amount_in_words(due, self._spec.language), replace(amount.shown_as, pattern=None)
             case "gross":
@@ -136,7 +137,7 @@ class EndingBuilder:
         if amount is None or not self._taxes:
             return []
         taxes = "".join(f".add({_tax(amount, line)})" for line in self._taxes)
-        expression = f"$V{{{amount.variable(None)}}} == null ? null : {_sum(amount)}{taxes}"
+        expression = unless_null(reference("V", amount.variable(None)), f"{_sum(amount)}{taxes}")
         return [Variable(name=self._with_tax(amount), expression=expression)]
 
     def _column(self, label: str | None) -> SpecItem | None:

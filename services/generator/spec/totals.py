@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bandsmith.shared.fields.value_types import INTEGER, LONG
+from bandsmith.shared.jrxml.expressions import unless_null
 from bandsmith.shared.model.plan import Calculation, Variable
 from bandsmith.shared.model.spec import Computed, numeric
 
@@ -75,7 +76,7 @@ def _total(total: SpecTotal, group: str | None) -> Variable:
     if total.calculation == "count":
         java_class = INTEGER
     elif total.calculation == "average":  # the engine's average of whole numbers is a whole number
-        reference, java_class = f"{reference} == null ? null : {reference}.doubleValue()", DOUBLE
+        reference, java_class = unless_null(reference, f"{reference}.doubleValue()"), DOUBLE
     return Variable(
         name=total.variable(group),
         expression=reference,

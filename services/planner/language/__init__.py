@@ -37,8 +37,8 @@ command (undo, export, reset) fits only if nothing else is said.
 How rules read a change
 -----------------------
 
-1. ``change/clauses.py`` splits the sentence where clauses may end: strongly at a full stop, weakly at an "and". Whether
-   a weak break ends a clause is not known yet: "delete the line, the logo and the footer" is one clause.
+1. ``request_clauses.py`` splits the sentence where clauses may end: strongly at a full stop, weakly at an "and".
+   Whether a weak break ends a clause is not known yet: "delete the line, the logo and the footer" is one clause.
 2. ``change/rule_parser.py`` tries every way to join up to four parts, and prices each. An unread clause costs 10, one
    that names what does not exist 3, any other 0.1; joining adds to the price of a clause that names what does not
    exist. The cheapest way wins. So a sentence is read with the fewest unread clauses, then with the fewest clauses.

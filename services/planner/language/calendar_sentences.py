@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from bandsmith.shared.question_values import tokens
 
-from .change.clauses import without_politeness
 from .numbers import number_of
+from .request_clauses import without_politeness
 from .sentence_templates import Slots, matches
 
 SUBJECT = "calendar"

@@ -9,8 +9,8 @@ from typing import get_args
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.session import Format
 
-from .change.clauses import without_politeness
 from .periods import read_period
+from .request_clauses import without_politeness
 from .sentence_templates import Slots, matches
 
 SUBJECT = "filling"

@@ -11,7 +11,7 @@ from functools import cache
 
 from bandsmith.shared.fonts import is_cjk
 
-from .change.clauses import without_politeness
+from .request_clauses import without_politeness
 from .sentence_templates import Slots, end_of_phrases, load, matches, pattern, phrase_at, phrases
 
 MAX_QUESTION_CHARS = 160

@@ -17,7 +17,6 @@ from bandsmith.shared.model.base import Ref
 from bandsmith.shared.replies import Text
 from bandsmith.shared.replies import text as reply
 
-from .answer_report import read_answer_report
 from .calendar_sentences import read_calendar_question
 from .change import read_change
 from .change.conversation import has_last_turn_changed
@@ -25,8 +24,6 @@ from .filling_sentences import read_source_filling
 from .intents import (
     TAKES_BACK,
     Guess,
-    accepted,
-    ask_for_intent,
     classify,
     drops_request,
     export_besides,
@@ -35,6 +32,7 @@ from .intents import (
     version_named,
     without_replacement,
 )
+from .llm_intent import accepted, ask_for_intent
 from .questions import (
     WORDS,
     comes_again,
@@ -66,7 +64,7 @@ async def read_sentence(
     Rules decide where they are sure, else the model where there is one, else the rules' best guess. What is attached
     says nothing of the intent. `is_answered` says whether the report itself answers a question: then no model is asked.
     """
-    if whole := await _read_whole(command, store):
+    if whole := _read_whole(command):
         return whole
     besides = export_besides(command.text) if command.has_template and not command.has_page else None
     if besides:
@@ -105,7 +103,7 @@ async def read_sentence(
     )
 
 
-async def _read_whole(command: ClassifyIntent, store: Store) -> IntentClassified | None:
+def _read_whole(command: ClassifyIntent) -> IntentClassified | None:
     """Return what a sentence asks for that one reader accounts for alone; None if there is none."""
     if not command.has_page and read_run_sentence(command.text, command.after_runs):
         return IntentClassified(intent="manage_runs")
@@ -113,10 +111,6 @@ async def _read_whole(command: ClassifyIntent, store: Store) -> IntentClassified
         return IntentClassified(intent="plan_work")
     if command.has_template and (filling := read_source_filling(command.text, date.today())):
         return IntentClassified(intent="fill_report", filling=filling)
-    if found := await read_answer_report(command, store):
-        request, query = found
-        bindings = await store.put(query, "application/yaml") if query else None
-        return IntentClassified(intent="initial_generation", spec=await _put(store, request), answer_bindings=bindings)
     return None
 
 

@@ -14,10 +14,10 @@ from bandsmith.shared.model.run import RUN_NAME
 from bandsmith.shared.model.run_request import RunAction, RunDraft, RunRequest
 from bandsmith.shared.model.session import Format
 
-from .change.clauses import without_politeness
 from .clock import read_clock
 from .filling_sentences import is_divider
 from .numbers import number_of
+from .request_clauses import without_politeness
 from .sentence_templates import Slots, matches, phrases
 
 SUBJECT = "runs"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bandsmith.shared.language import LANGUAGES, Language
 
-from .change.clauses import SplitRequest
+from .request_clauses import SplitRequest
 from .sentence_templates import end_of_phrases, phrase_at, phrases
 
 SUBJECT = "words_with_page"

@@ -12,6 +12,7 @@ from bandsmith.services.ocr.marks.tick_boxes import find_tick_squares, without_i
 from bandsmith.services.ocr.page import SCALE, Word
 from bandsmith.shared.fonts import font_file
 from bandsmith.shared.model.geometry import Box
+from tests.each_case import each
 
 from ..sample_forms import write
 
@@ -44,8 +45,8 @@ def test_letters_and_filled_squares_are_no_boxes():
     assert find_tick_squares(ink, None) == []
 
 
-@pytest.mark.parametrize("character", "国回园固圆围")
-@pytest.mark.parametrize("size", [18, 21, 25, 30])
+@each("character", "国回园固圆围")
+@each("size", [18, 21, 25, 30])
 def test_a_character_with_strokes_inside_a_frame_is_no_box(character: str, size: int):
     picture = Image.new("L", (100, 100), 255)
     face = ImageFont.truetype(str(font_file("DroidSansFallbackFull.ttf")), size)

@@ -22,6 +22,7 @@ from bandsmith.shared.model.layout import Layout
 from samples import draw
 from samples.pen import MarkerPen
 from samples.sheet import FormCanvas
+from tests.each_case import each
 from tests.ocr.sample_forms import form, photo
 
 A4 = Size(width=595, height=842)
@@ -214,8 +215,8 @@ def test_the_remarks_of_the_sample_are_read(engine: OcrEngine):
     assert len(layout.remarks) == 4
 
 
-@pytest.mark.parametrize("degrees", range(0, 360, 40))
-@pytest.mark.parametrize("filled", [False, True], ids=["open head", "filled head"])
+@each("degrees", range(0, 360, 40))
+@each("filled", [False, True])
 def test_arrows_are_recognised_in_any_direction(degrees: int, filled: bool):
     turn = math.radians(degrees)
     tip, tail = (300, 330), (300 - 60 * math.cos(turn), 330 - 60 * math.sin(turn))

@@ -3,6 +3,7 @@
 import pytest
 
 from bandsmith.services.ocr.remarks.wording import is_request, may_request
+from tests.each_case import each
 
 REQUESTS = """
 改成大写 | 删除 | 这列删掉 | 标题加大 | 金额右对齐 | 请把标题居中 | 日期格式改为yyyy-mm-dd
@@ -28,13 +29,13 @@ def texts(lines: str) -> list[str]:
     return [text.strip() for line in lines.strip().splitlines() for text in line.split("|")]
 
 
-@pytest.mark.parametrize("text", texts(REQUESTS))
+@each("text", texts(REQUESTS))
 def test_requests_are_recognised_by_their_words(text: str):
     assert is_request(text)
     assert may_request(text)
 
 
-@pytest.mark.parametrize("text", texts(PRINTED))
+@each("text", texts(PRINTED))
 def test_wording_that_forms_print_is_not_a_request(text: str):
     assert not is_request(text)
 

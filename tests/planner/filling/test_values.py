@@ -6,6 +6,7 @@ import pytest
 
 from bandsmith.services.planner.filling.values import FormatEvidence, Kind, Unreadable, kind_of, read, style_of
 from bandsmith.shared.model.filling import Cell
+from tests.each_case import each
 
 DECIMAL, INTEGER, LONG, DATE = "java.math.BigDecimal", "java.lang.Integer", "java.lang.Long", "java.util.Date"
 
@@ -33,8 +34,8 @@ def _read(cell: Cell, java_class: str, style, pattern: str) -> Cell:
         return "?"
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
+@each(
+    "text, number",
     [
         ("1,234.50", "1234.50"), ("1.234,50", "1234.50"), ("12,5", "12.5"), ("1 234,50", "1234.50"),
         ("1'234.50", "1234.50"), ("1,23,456.00", "123456.00"), ("1.234.567", "1234567"), ("1,234", "1234"),

@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow
 import pytest
 
-from bandsmith.services.planner.language import read_sentence
-from bandsmith.shared.events import IntentClassified
+from bandsmith.services.planner.actor import PlannerActor
+from bandsmith.shared.events import ClassifyIntent, IntentClassified
 from bandsmith.shared.model.request import ReportRequest
 from bandsmith.shared.result_tables import to_bytes
 from tests.planner.conftest import Objects
@@ -19,12 +19,18 @@ from .intents.test_asking import classify_intent
 ROWS: dict[str, list[Any]] = {"name": ["South", "North"], "bought": [5, 3]}
 
 
+async def classified(command: ClassifyIntent, objects: Objects) -> IntentClassified:
+    found = await PlannerActor(objects).handle(command)
+    assert isinstance(found, IntentClassified)
+    return found
+
+
 async def said(
     text: str, objects: Objects, rows: dict[str, list[Any]] = ROWS, question: str = "who buys most?"
 ) -> IntentClassified:
     content = await objects.put(to_bytes(pyarrow.table(rows)), "application/vnd.apache.arrow.stream")
     answer = {"answered_rows": content, "answered_question": question}
-    return await read_sentence(classify_intent(text, has_template=False, **answer), objects, None)
+    return await classified(classify_intent(text, has_template=False, **answer), objects)
 
 
 async def report_of(found: IntentClassified, objects: Objects) -> ReportRequest:
@@ -85,7 +91,7 @@ async def test_a_report_of_a_query_says_so(objects: Objects):
 
 
 async def test_without_an_answer_before_no_report_is_made_up(objects: Objects):
-    found = await read_sentence(classify_intent("make that a report", has_template=False), objects, None)
+    found = await classified(classify_intent("make that a report", has_template=False), objects)
     assert found.spec is None
 
 

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from bandsmith.services.planner.language.calendar_sentences import read_calendar_question
+from tests.each_case import each
 
 FRIDAY = date(2026, 11, 27)
 """Today."""
@@ -22,8 +23,8 @@ def asked(text: str) -> str:
     return f"{'what' if found.lists_entries else 'free'} {days.first:%m-%d}{until} {days.part}".strip()
 
 
-@pytest.mark.parametrize(
-    ("text", "meant"),
+@each(
+    "text, meant",
     [
         ("what do I have on Friday?", "what 11-27"),
         ("What do I have planned for next week?", "what 11-30..12-06"),

@@ -8,12 +8,13 @@ import pytest
 
 from bandsmith.services.planner.language.filling_sentences import read_source_filling
 from bandsmith.services.planner.language.periods import read_period
+from tests.each_case import each
 
 TODAY = date(2026, 11, 22)
 
 
-@pytest.mark.parametrize(
-    ("said", "start", "end", "name"),
+@each(
+    "said, start, end, name",
     [
         ("2026-10", "2026-10-01", "2026-11-01", "2026-10"),
         ("2026-12", "2026-12-01", "2027-01-01", "2026-12"),

@@ -21,10 +21,11 @@ from bandsmith.services.planner.language import (
     filling_sentences,
     periods,
     questions,
+    request_clauses,
     run_sentences,
     words_with_page,
 )
-from bandsmith.services.planner.language.change import clauses, remarks, style_phrases, unsupported
+from bandsmith.services.planner.language.change import remarks, style_phrases, unsupported
 from bandsmith.services.planner.language.change.rule_parser import read_request
 from bandsmith.services.planner.language.intents import normal_form, replacement, versions
 from bandsmith.services.planner.language.intents.rules import classify
@@ -111,7 +112,7 @@ READERS: dict[str, Reader] = {
     "what is beside remarks": remarks.besides_remarks,
     "what cannot be done": unsupported.suggestion,
     "a style": style_phrases.style_changes,
-    "politeness": clauses.without_politeness,
+    "politeness": request_clauses.without_politeness,
     "the normal form": normal_form.normalized,
 }
 REPEATED = (

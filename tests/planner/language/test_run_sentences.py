@@ -12,6 +12,7 @@ from bandsmith.services.planner.language.run_sentences import (
     read_run_sentence,
 )
 from bandsmith.shared.model.run_request import RunAction, RunDraft, RunGap, RunRequest
+from tests.each_case import each
 
 AT_EIGHT = "BYHOUR=8;BYMINUTE=0"
 FIRST_WORKDAY = "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1;BYHOUR={};BYMINUTE={}"
@@ -23,8 +24,8 @@ def read(text: str) -> dict[str, object]:
     return request.draft.model_dump(exclude_defaults=True)
 
 
-@pytest.mark.parametrize(
-    ("text", "rule"),
+@each(
+    "text, rule",
     [
         ("every day at 7:30 print the report and put it into daily", "30 7 * * *"),
         ("on weekdays at 6 pm fill it from shop and save it to sales/", "0 18 * * 1-5"),

@@ -24,6 +24,7 @@ from bandsmith.services.planner.language import (
     periods,
     questions,
     reference_resolver,
+    request_clauses,
     run_sentences,
     sentence_templates,
     words_with_page,
@@ -31,7 +32,6 @@ from bandsmith.services.planner.language import (
 from bandsmith.services.planner.language.change import (
     arithmetic,
     asked_removals,
-    clauses,
     follow_up,
     remarks,
     unsupported,
@@ -44,6 +44,7 @@ from bandsmith.services.planner.language.spec.clauses import CLAUSES
 from bandsmith.services.planner.language.spec.rule_reader import MAX_REQUEST_CHARS
 from bandsmith.services.planner.own_report import row_conditions
 from bandsmith.shared.language import LANGUAGES
+from tests.each_case import each
 
 FOLDER = resources.files(sentence_templates.__package__).joinpath("templates")
 SUBJECTS = {
@@ -53,8 +54,8 @@ SUBJECTS = {
 MODULE_RULES = {
     module.SUBJECT: module.RULES
     for module in (
-        account, change_requests, clauses, labels, sections, summary_lines, titles, replacement, versions, remarks,
-        exports_besides,
+        account, change_requests, request_clauses, labels, sections, summary_lines, titles, replacement, versions,
+        remarks, exports_besides,
         asked_removals, unsupported, words_with_page, run_sentences, answer_report, arithmetic, confirmation,
         filling_sentences, periods, row_conditions, calendar_sentences, described_elements,
         named_groups,
@@ -132,14 +133,14 @@ def test_a_list_whose_wordings_have_slots_is_refused():
         subject.sentences["rule"][0].fullmatch("large large")
 
 
-@pytest.mark.parametrize("subject", SUBJECTS)
+@each("subject", SUBJECTS)
 def test_each_subject_is_read_in_every_language(subject: str):
     rules = [set(language.sentences) for language in sentence_templates.load(subject)]
     assert len(rules) == len(LANGUAGES)
     assert all(one == other for one, other in pairwise(rules)), f"templates/*/{subject}.toml have different rules"
 
 
-@pytest.mark.parametrize("subject", SUBJECTS)
+@each("subject", SUBJECTS)
 def test_each_rule_of_a_file_has_a_builder_and_each_builder_a_rule(subject: str):
     written = {rule for language in sentence_templates.load(subject) for rule in language.sentences}
     if subject == "style_phrases":
@@ -227,16 +228,18 @@ def test_no_request_for_a_report_takes_long_to_read(text: str):
 
 PLANNER = resources.files("bandsmith.services.planner")
 CODE = "\n".join(file.read_text(encoding="utf-8") for file in Path(str(PLANNER)).rglob("*.py"))
+QUOTED = set(re.findall(r"(?<=[\"'])\w+(?=[\"'])", CODE))
+"""Words in quotation marks, names of slots among them."""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("subject", sorted(SUBJECTS))
+@each("language", LANGUAGES)
+@each("subject", sorted(SUBJECTS))
 def test_what_a_slot_takes_is_looked_at_or_is_a_filler(subject: str, language: str):
     content = tomllib.loads(FOLDER.joinpath(language, f"{subject}.toml").read_text(encoding="utf-8"))
     wordings = [*content.get("parts", {}).values(), *chain.from_iterable(content["sentences"].values())]
     slots = {slot for wording in wordings for slot in re.findall(r"(?<!\\)\{(\w+)\}", wording)}
 
-    assert not [slot for slot in slots - content.get("fillers", {}).keys() if not re.search(f"[\"']{slot}[\"']", CODE)]
+    assert not slots - content.get("fillers", {}).keys() - QUOTED
 
 
 def test_words_that_a_builder_did_not_look_at_are_left_over():

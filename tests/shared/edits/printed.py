@@ -39,15 +39,18 @@ def logo(width: int = 200, height: int = 80) -> str:
     return base64.b64encode(target.getvalue()).decode()
 
 
-def shown(engine: ReportEngine, name: str, *edits: AnyEdit, data: Data | None = None) -> Printout:
-    """Return what is printed of a report after edits that all take effect; the template is allowed and has no fault."""
+def shown(engine: ReportEngine, name: str, *edits: AnyEdit, data: Data | None = None, pages: int = 0) -> Printout:
+    """Return what is printed of a report after edits that all take effect; the template is allowed and has no fault.
+
+    The first `pages` pages are drawn, which takes longer than to print them.
+    """
     build, rows = REPORTS[name]
     template = edited(build(), *edits).bytes()
     copy, findings = parse_template(template)
     assert copy is not None and not findings and not copy.parts
     for language in LANGUAGES:
         assert summarize([EditOutcome(edit, True) for edit in edits], language, build())
-    return engine.print(template, data or rows)
+    return engine.print(template, data or rows, pages=pages)
 
 
 def words(printout: Printout) -> list[str]:

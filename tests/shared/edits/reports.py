@@ -227,7 +227,7 @@ def place(editor: Editor, name: str) -> tuple[int, int, int, int]:
 
 def printed(engine: ReportEngine, template: bytes, data: Data) -> list[str]:
     """The texts that the engine prints, from the top of the page down, none of them cut."""
-    printout = engine.print(template, data)
+    printout = engine.print(template, data, pages=0)
     assert not [one.text for one in printout.elements if one.cut]
     texts = [one for one in printout.elements if one.text and one.text.strip()]
     return [one.text or "" for one in sorted(texts, key=lambda one: (round(one.box.y), one.box.x))]

@@ -15,6 +15,7 @@ from bandsmith.shared.edits.move_column import MoveColumn
 from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.edits.resize_column import ResizeColumn
 from bandsmith.shared.jrxml.dom import report_element
+from tests.each_case import each
 
 from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip, text
 
@@ -308,9 +309,9 @@ def with_labelled_totals(label_x: int, words: str) -> bytes:
     return plain.replace("</jasperReport>", f"{below}</jasperReport>").encode()
 
 
-@pytest.mark.parametrize("edit", LABEL_EDITS, ids=lambda edit: f"{edit.do} {edit.field}")
-@pytest.mark.parametrize("label_x", range(290, 351, 15))
-@pytest.mark.parametrize("words", ["Total due", "应付合计"])
+@each("edit", LABEL_EDITS)
+@each("label_x", range(290, 351, 15))
+@each("words", ["Total due", "应付合计"])
 def test_the_label_of_a_total_stays_directly_before_it(words: str, label_x: int, edit: AnyEdit) -> None:
     editor = edited(with_labelled_totals(label_x, words), edit)
     label, value = place(editor, "label"), place(editor, "sum")

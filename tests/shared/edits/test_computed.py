@@ -33,7 +33,7 @@ def money(amount: Decimal) -> str:
 
 def cells(engine: ReportEngine, template: bytes, *keys: str, data: Data = DATA) -> list[list[str]]:
     """The texts of elements with these keys, row by row; empty where nothing is printed."""
-    printout = engine.print(template, data)
+    printout = engine.print(template, data, pages=0)
     found = {key: [one.text or "" for one in printout.elements if one.key == key] for key in keys}
     return [list(row) for row in zip(*found.values(), strict=True)]
 

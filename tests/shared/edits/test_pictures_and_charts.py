@@ -23,11 +23,11 @@ from .reports import edited, orders, place, refused, slip
 def test_a_logo_is_printed_beside_or_above_the_title(engine: ReportEngine, name: str) -> None:
     build, rows = REPORTS[name]
     data = rows.model_copy(update={"parameters": {**rows.parameters, "logo": logo()}})
-    printout = shown(engine, name, AddPicture(file="logo.png", key="logo", content=logo()), data=data)
+    printout = shown(engine, name, AddPicture(file="logo.png", key="logo", content=logo()), data=data, pages=1)
     (box,) = boxes(printout, "logo")
     pixels = inside(colours(printout), box)
     assert np.mean(np.all(pixels == (0x60, 0x20, 0x10), axis=-1)) > 0.9
-    assert words(printout) == words(engine.print(build(), rows))
+    assert words(printout) == words(engine.print(build(), rows, pages=0))
 
 
 def test_without_its_value_a_logo_prints_nothing(engine: ReportEngine) -> None:
@@ -42,7 +42,7 @@ def test_a_picture_that_is_not_attached_is_refused() -> None:
 
 @pytest.mark.parametrize("kind", ["QRCode", "DataMatrix", "PDF417", "Code128"])
 def test_a_code_of_every_row_is_printed_above_its_value(engine: ReportEngine, kind: str) -> None:
-    printout = shown(engine, "slip", AddBarcode.model_validate({"kind": kind, "field": "item"}))
+    printout = shown(engine, "slip", AddBarcode.model_validate({"kind": kind, "field": "item"}), pages=1)
     assert len(boxes(printout, "barcode")) == 3
     code, value = boxes(printout, "barcode")[0], next(one.box for one in printout.elements if one.text == "Lamp")
     assert value.y <= code.y and code.bottom < value.bottom
@@ -50,7 +50,7 @@ def test_a_code_of_every_row_is_printed_above_its_value(engine: ReportEngine, ki
 
 
 def test_a_qr_code_can_be_read_again(engine: ReportEngine) -> None:
-    printout = shown(engine, "orders", AddBarcode(kind="QRCode", text="https://example.com/北"))
+    printout = shown(engine, "orders", AddBarcode(kind="QRCode", text="https://example.com/北"), pages=1)
     found, _, _ = cv2.QRCodeDetector().detectAndDecode(page(printout))
     assert found == "https://example.com/北"
 
@@ -88,7 +88,7 @@ def test_a_chart_is_drawn_below_the_rows(engine: ReportEngine, name: str, kind: 
 def test_a_chart_shows_totals_whatever_the_order_of_the_rows(engine: ReportEngine) -> None:
     """Bars of 10 + 20 and of 30 are equally high."""
     data = Data(rows=[{"item": "A", "amount": 10}, {"item": "B", "amount": 30}, {"item": "A", "amount": 20}])
-    printout = shown(engine, "slip", AddChart(by="item", field="amount"), data=data)
+    printout = shown(engine, "slip", AddChart(by="item", field="amount"), data=data, pages=1)
     (box,) = boxes(printout, "chart")
     pixels = inside(colours(printout), box)
     red = np.all(np.abs(pixels.astype(int) - (85, 85, 255)) < 30, axis=-1)

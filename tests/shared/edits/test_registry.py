@@ -6,7 +6,6 @@ import pkgutil
 import re
 from typing import Any
 
-import pytest
 from pydantic import TypeAdapter
 
 from bandsmith.shared import edits
@@ -15,6 +14,7 @@ from bandsmith.shared.edits.base import Edit
 from bandsmith.shared.language import LANGUAGES
 from bandsmith.shared.llm import schema_prompt
 from bandsmith.shared.replies import catalogue
+from tests.each_case import each
 
 BUILT_IN = {"base"}
 """Modules of the folder that are no edits."""
@@ -46,7 +46,7 @@ def test_every_module_is_one_edit():
     assert sorted(module_of(edit) for edit in EDITS.values()) == sorted(modules)
 
 
-@pytest.mark.parametrize("edit", EDITS.values(), ids=lambda edit: edit.__name__)
+@each("edit", EDITS.values())
 def test_every_edit_is_whole(edit: type[Edit]):
     assert forgotten(edit) == []
 

@@ -40,7 +40,7 @@ DATA = Data(
 
 def items(engine: ReportEngine, *edits: AnyEdit) -> list[str]:
     template = edited(slip(), *DECLARED, *edits).bytes()
-    return [one.text or "" for one in engine.print(template, DATA).elements if one.key == "c0"]
+    return [one.text or "" for one in engine.print(template, DATA, pages=0).elements if one.key == "c0"]
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def share(printout: Printout, box: Box, colour: list[int]) -> float:
 
 
 def test_a_rectangle_lies_behind_the_texts_of_its_band(engine: ReportEngine) -> None:
-    printout = shown(engine, "slip", AddShape(key="panel", band="title", shape="rectangle", fill="#FFFF00"))
+    printout = shown(engine, "slip", AddShape(key="panel", band="title", shape="rectangle", fill="#FFFF00"), pages=1)
     [panel] = boxes(printout, "panel")
     assert (round(panel.width), round(panel.height)) == (500, 60)
     assert 0.8 < share(printout, panel, YELLOW) < 1.0  # the rest is the title
@@ -39,14 +39,14 @@ def test_a_rectangle_before_the_texts_covers_them(engine: ReportEngine) -> None:
     edit = AddShape(
         key="panel", band="title", shape="rectangle", fill="#FFFF00", behind=False, x=200, y=5, width=155, height=24
     )
-    printout = shown(engine, "slip", edit)
+    printout = shown(engine, "slip", edit, pages=1)
     assert share(printout, boxes(printout, "panel")[0], YELLOW) == 1.0
 
 
 @pytest.mark.parametrize("section", ["title", "pageHeader", "summary"])
 def test_a_line_is_drawn_in_its_band(engine: ReportEngine, section: str) -> None:
     edit = AddShape(key="rule", band=section, shape="line", colour="#FF0000", line_width=2)
-    printout = shown(engine, "slip", edit)
+    printout = shown(engine, "slip", edit, pages=1)
     [line] = boxes(printout, "rule")
     around = Box(x=line.x + 4, y=line.y - 4, width=line.width - 8, height=9)
     assert (inside(colours(printout), around) == [0, 0, 255]).all(axis=2).any(axis=0).all()
@@ -60,7 +60,7 @@ def test_a_line_has_the_place_that_is_asked_for(engine: ReportEngine) -> None:
 
 @BOTH
 def test_the_whole_heading_row_gets_a_background(engine: ReportEngine, name: str) -> None:
-    printout = shown(engine, name, SetHeaderBackground(colour="#FFFF00"))
+    printout = shown(engine, name, SetHeaderBackground(colour="#FFFF00"), pages=1)
     heads = [one.box for one in printout.elements if one.text in ("Item", "Qty", "Customer", "Amount", "Ordered")]
     left, right = min(box.x for box in heads), max(box.right for box in heads)
     strip = Box(x=left, y=heads[0].y, width=right - left, height=8)
@@ -85,7 +85,7 @@ def test_a_line_between_headings_is_seen_on_their_background(background: AnyEdit
 
 def test_a_column_without_a_heading_has_the_background_too(engine: ReportEngine) -> None:
     edits: list[AnyEdit] = [Delete(element="h2"), SetHeaderBackground(colour="#FFFF00")]
-    printout = shown(engine, "slip", *edits)
+    printout = shown(engine, "slip", *edits, pages=1)
     gap = Box(x=20 + 310, y=20 + 60, width=100, height=20)
     assert share(printout, gap, YELLOW) == 1.0
     again = edited(slip(), *edits, SetHeaderBackground(colour="#00FF00")).bytes()

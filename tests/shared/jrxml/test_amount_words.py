@@ -93,7 +93,7 @@ def printed(engine: ReportEngine, language: Language, values: Sequence[str | Non
     found: list[str] = []
     for first in range(0, len(values), ROWS_OF_PAGE):
         data = Data(rows=[{"amount": value} for value in values[first : first + ROWS_OF_PAGE]])
-        found += [one.text or "" for one in engine.print(template.encode(), data).elements]
+        found += [one.text or "" for one in engine.print(template.encode(), data, pages=0).elements]
     return found
 
 

@@ -18,6 +18,7 @@ from bandsmith.shared import prompts
 from bandsmith.shared.edits import EDITS
 from bandsmith.shared.llm.answers import ANSWERS
 from bandsmith.shared.llm.ask import schema_of
+from tests.each_case import each
 
 EVERY_EDIT = [name for name, answer in ANSWERS.items() if "edits" in answer.model_fields]
 
@@ -70,7 +71,7 @@ def _written(edit: dict[str, Any]) -> dict[str, Any]:
     return _in_order(edit, ["do", *sorted(fields, key=lambda name: not fields[name].is_required())])
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+@each("name", ANSWERS)
 def test_the_cases_of_every_prompt_are_replies_that_a_grammar_allows(engine, name: str):
     allows = engine(schema_of(ANSWERS[name]))
     for case in prompts.load(name).cases:

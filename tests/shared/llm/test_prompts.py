@@ -19,13 +19,14 @@ from bandsmith.shared.llm.scripted import ScriptedReply
 from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.session import Intent
 from tests.conftest import Start
+from tests.each_case import each
 
 PLENTY = Allowance(calls=20, tokens=200_000)
 OURS = {"finer", "rules", "tools", "language", "now", "today", "edits", "spec", "dialect", "window"}
 """Texts that the program itself fills in."""
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+@each("name", ANSWERS)
 def test_every_case_is_a_valid_answer(name: str):
     prompt = prompts.load(name)
     for case in prompt.cases:
@@ -39,7 +40,7 @@ def test_every_prompt_has_an_answer_type():
     assert {path.stem for path in prompts.FOLDER.glob("*.md")} == set(ANSWERS)
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+@each("name", ANSWERS)
 def test_text_from_users_and_files_is_data(name: str):
     texts = {variable for variable, kind in prompts.load(name).input.items() if kind in {"text", "list", "object"}}
     assert texts <= OURS

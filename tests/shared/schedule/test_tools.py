@@ -17,6 +17,7 @@ from bandsmith.shared.schedule.refusals import ChangeRefused
 from bandsmith.shared.schedule.wording import difference_lines
 from bandsmith.shared.tools import TOOLS
 from bandsmith.shared.tools.base import ToolResult
+from tests.each_case import each
 
 from .calendars import demanding_day, revision
 
@@ -57,8 +58,8 @@ def test_every_tool_is_tried_here():
     assert set(CALLS) == set(TOOLS)
 
 
-@pytest.mark.parametrize("name", TOOLS)
-@pytest.mark.parametrize("language", ["en", "zh"])
+@each("name", TOOLS)
+@each("language", ["en", "zh"])
 def test_a_tool_states_facts_and_changes_nothing_unless_it_writes(name: str, language):
     tool, before = TOOLS[name].model_validate(CALLS[name]).with_memory(TaskMemory(queue=["a1"])), calendar()
     if name == "swap":  # an exchange of two items of one class would break their order
@@ -71,7 +72,7 @@ def test_a_tool_states_facts_and_changes_nothing_unless_it_writes(name: str, lan
         assert tool.confirmation(before, language)
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@each("name", TOOLS)
 def test_the_schema_of_the_arguments_accepts_them_and_nothing_unknown(name: str):
     schema = TOOLS[name].parameters()
     jsonschema.validate(CALLS[name], schema)

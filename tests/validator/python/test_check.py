@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bandsmith.services.validator.python.check import MAX_CHARS, CodeRefused, check_code
+from tests.each_case import each
 from tests.yaml_files import read_yaml
 
 HOSTILE = {
@@ -36,7 +37,7 @@ def test_the_list_has_at_least_sixty_statements():
     assert len(HOSTILE) >= 60
 
 
-@pytest.mark.parametrize("code", HOSTILE.values(), ids=HOSTILE.keys())
+@each("code", HOSTILE.values())
 def test_hostile_python_is_refused_before_it_runs(code: str):
     code = code if "result" in code else f"{code}\nresult = 1"
     with pytest.raises(CodeRefused) as refused:

@@ -8,6 +8,7 @@ import pytest
 
 from bandsmith.services.validator.query.check import MAX_CHARS, QueryRefused, check
 from bandsmith.shared.model.source import Dialect, SourceColumn, SourceSchema, SourceTable
+from tests.each_case import each
 from tests.yaml_files import read_yaml
 
 DIALECTS: tuple[Dialect, ...] = ("sqlite", "postgres", "duckdb", "mysql")
@@ -37,7 +38,7 @@ def hostile() -> list[tuple[Dialect, str]]:
     return found
 
 
-@pytest.mark.parametrize(("dialect", "sql"), hostile())
+@each("dialect, sql", hostile())
 def test_what_does_more_than_read_is_refused(dialect: Dialect, sql: str):
     with pytest.raises(QueryRefused) as refused:
         check(sql, schema(dialect))
@@ -88,16 +89,16 @@ ENDING = [
 ]
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("sql", ENDLESS)
+@each("dialect", DIALECTS)
+@each("sql", ENDLESS)
 def test_a_recursion_that_nothing_ends_is_refused(dialect: Dialect, sql: str):
     with pytest.raises(QueryRefused, match="n repeats its own rows without an end") as refused:
         check(sql, schema(dialect))
     assert "不会结束" in refused.value.reason.zh
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("sql", ENDING)
+@each("dialect", DIALECTS)
+@each("sql", ENDING)
 def test_a_walk_of_a_tree_and_a_calendar_are_not(dialect: Dialect, sql: str):
     assert check(sql, schema(dialect))
 
@@ -118,8 +119,8 @@ def test_texts_may_be_joined_as_the_dialect_does_it(dialect: Dialect):
     assert ("CONCAT(" if dialect == "mysql" else " || ") in query.sql
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("sql", READS)
+@each("dialect", DIALECTS)
+@each("sql", READS)
 def test_what_only_reads_may_run(dialect: Dialect, sql: str):
     query = check(sql, schema(dialect))
     assert query.dialect == dialect and query.sql.upper().startswith(("SELECT", "WITH"))

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.jrxml.draft import Draft
 
+from ..request_clauses import SplitRequest
 from ..sentence_templates import phrases
 from ..template_view import TemplateView, ViewElement
-from .clauses import SplitRequest
 
 SUBJECT = "asked_removals"
 RULES = frozenset({"wish", "forbids", "only", "all", "kind"})

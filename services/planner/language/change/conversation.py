@@ -16,6 +16,7 @@ from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.session import HistoryEntry, Version
 
+from ..intents.rules import classify
 from ..references import Target
 from ..template_view import TableColumn, TemplateView
 
@@ -123,6 +124,4 @@ def requests_since(past: Sequence[PastChange], history: Sequence[HistoryEntry]) 
 
 
 def _is_change(text: str) -> bool:
-    from ..intents.rules import classify  # noqa: PLC0415 - intents import the rules of changes
-
     return classify(text, has_template=True).intent in ("modify_report", "unknown")

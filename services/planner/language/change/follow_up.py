@@ -31,9 +31,9 @@ from bandsmith.shared.replies import Text
 from ..colours import colour
 from ..reference_resolver import ReferenceResolver
 from ..references import Missing, Reference, Several, Target, missing, which_one, with_value
+from ..request_clauses import without_politeness
 from ..sentence_templates import Slots, listed, matches, phrases
 from ..template_view import TemplateView
-from .clauses import without_politeness
 from .conversation import PastChange
 from .follow_up_numbers import between, direction, further, number, other_words, reverse, shade, words
 from .follow_up_parts import before, drop_number, drop_part, keep_part

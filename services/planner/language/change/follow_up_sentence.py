@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from ..reference_resolver import ReferenceResolver
 from ..references import Missing, Several, Target
+from ..request_clauses import SplitRequest
 from ..sentence_templates import Slots
 from ..template_view import TemplateView
-from .clauses import SplitRequest
 from .conversation import PastChange
 from .rule_parser import RequestReading
 

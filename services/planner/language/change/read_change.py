@@ -17,8 +17,8 @@ from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.request import ChangeRequest
 from bandsmith.shared.replies import Text
 
-from ..spec.text_files import decoded
 from ..template_view import TemplateView
+from ..text_files import decoded
 from .accounted import without_quoted
 from .asked_removals import asked_removals
 from .attached_pictures import with_pictures

@@ -13,9 +13,9 @@ from bandsmith.shared.replies import Text
 
 from ..reference_resolver import ReferenceResolver
 from ..references import Missing, Reference, Several, Target, missing, which_one
+from ..request_clauses import SplitRequest
 from ..sentence_templates import Slots, listed, matches
 from ..template_view import TableColumn, TemplateView
-from .clauses import SplitRequest
 
 Named = TypeVar("Named", Target, list[Target], TableColumn, list[TableColumn])
 

@@ -20,10 +20,10 @@ from bandsmith.shared.replies import Text
 from ..fuzzy_match import similarity
 from ..reference_resolver import ReferenceResolver
 from ..references import Target
+from ..request_clauses import SplitRequest, without_politeness
 from ..sentence_templates import Slots, matches
 from ..template_view import TemplateView, ViewElement
 from ..words_with_page import words_besides_building
-from .clauses import SplitRequest, without_politeness
 from .rule_parser import RequestReading, read_request
 from .rules.wording import reworded
 

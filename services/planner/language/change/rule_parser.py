@@ -15,10 +15,10 @@ from bandsmith.shared.replies import Text
 
 from ..reference_resolver import ReferenceResolver
 from ..references import Target
+from ..request_clauses import MAX_PARTS, SplitRequest
 from ..sentence_templates import matches
 from ..template_view import NUMERIC, TemplateView
 from ..typo_correction import corrected
-from .clauses import MAX_PARTS, SplitRequest
 from .reading import Clause, ClauseReading
 from .rules import RULES
 

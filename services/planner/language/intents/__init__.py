@@ -1,7 +1,6 @@
-"""What a user wants of a turn: by rules, and by a model where those are unsure."""
+"""What a user wants of a turn, by rules."""
 
 from .exports_besides import TAKES_BACK, BesideExport, export_besides
-from .llm_intent import accepted, ask_for_intent
 from .replacement import names_replacement, without_replacement
 from .rules import Guess, classify
 from .versions import drops_request, steps_named, version_named
@@ -10,8 +9,6 @@ __all__ = [
     "TAKES_BACK",
     "BesideExport",
     "Guess",
-    "accepted",
-    "ask_for_intent",
     "classify",
     "drops_request",
     "export_besides",

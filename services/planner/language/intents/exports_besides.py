@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from bandsmith.shared.model.session import ExportFormat
 
-from ..change.clauses import SplitRequest
+from ..request_clauses import SplitRequest
 from ..sentence_templates import phrases
 from .rules import Guess, classify
 

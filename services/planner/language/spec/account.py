@@ -29,7 +29,7 @@ from typing import Any
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.spec import ReportSpec
 
-from ..change.clauses import SplitRequest
+from ..request_clauses import SplitRequest
 from ..sentence_templates import phrases
 from .tables import extract_table
 

@@ -12,10 +12,10 @@ from bandsmith.shared.llm import Model, ModelFailed, Usage, ask, schema_prompt
 from bandsmith.shared.llm.answers.report import SpecAnswer
 from bandsmith.shared.model.request import ReportRequest
 
+from ..text_files import decoded
 from .change_requests import is_beside
 from .from_model import from_model, reviewer
 from .rule_reader import SpecReading, read
-from .text_files import decoded
 from .titles import is_question
 
 MAX_PROMPT_CHARS = 6_000

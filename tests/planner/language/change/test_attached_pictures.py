@@ -50,7 +50,9 @@ async def test_an_attached_picture_is_printed(engine: ReportEngine, media: str) 
     event = await modify_template(store, ModifyTemplate.model_validate({**report, "change": request}))
     after = Turn(store, event, Usage())
     assert base64.b64decode(str(after.data.parameters["logo"])).startswith(b"\x89PNG")
-    assert [one.key for one in engine.print(after.template, after.data).elements if one.kind == "image"] == ["logo"]
+    assert [one.key for one in engine.print(after.template, after.data, pages=0).elements if one.kind == "image"] == [
+        "logo"
+    ]
     assert b'"content":null' in store.kept[event.edits.key]
 
 

@@ -14,6 +14,7 @@ from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.session import Version
+from tests.each_case import each
 
 from .templates import ALL
 
@@ -46,8 +47,8 @@ def values(edits: list[AnyEdit]) -> list[tuple[str, ...]]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("form", "first", "then", "edits"),
+@each(
+    "form, first, then, edits",
     [
         ("sales", "center the quantity column", "no, the amount column", {("d_amount", "textAlignment", "Center")}),
         ("slip", "数量列居中", "不对，是右边那列", {("d_price", "textAlignment", "Center")}),

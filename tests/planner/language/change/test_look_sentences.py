@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+from tests.each_case import each
 from tests.yaml_files import read_yaml
 
 from .judged_sentences import judged
@@ -14,7 +13,7 @@ from .judged_sentences import judged
 SENTENCES = read_yaml(Path(__file__).with_name("look_sentences.yaml"))
 
 
-@pytest.mark.parametrize("sentence", SENTENCES, ids=lambda sentence: sentence["say"])
+@each("sentence", SENTENCES)
 def test_a_sentence_means_these_edits(sentence: dict[str, Any]) -> None:
     outcome, reading = judged(sentence)
     assert outcome == "right", reading

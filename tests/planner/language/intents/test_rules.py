@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 
 from bandsmith.services.planner.language.intents import Guess, classify
+from tests.each_case import each
 
 
 def guess(text: str, **facts: Any) -> Guess:
     return classify(text, **({"has_template": True} | facts))
 
 
-@pytest.mark.parametrize(
-    ("text", "intent", "format"),
+@each(
+    "text, intent, format",
     [
         ("undo", "undo_modification", None),
         ("Please UNDO that", "undo_modification", None),

@@ -13,6 +13,7 @@ from bandsmith.services.planner.language.spec.account import account
 from bandsmith.shared.language import Language, language_of
 from bandsmith.shared.llm.answers.report import SpecAnswer
 from bandsmith.shared.model.spec import Column, ReportSpec
+from tests.each_case import each
 
 LISTS = {
     "en": ("stock list: article, supplier, price, quantity", ["Article", "Supplier", "Price", "Quantity"]),
@@ -33,14 +34,14 @@ def plain(lang: str) -> ReportSpec:
 WISHES = [(lang, wish) for lang, wishes in ASKED.items() for wish in wishes]
 
 
-@pytest.mark.parametrize(("lang", "wish"), WISHES)
+@each("lang, wish", WISHES)
 def test_a_wish_that_the_spec_lacks_is_found_wherever_it_stands(lang: str, wish: str):
     description, mark = LISTS[lang][0], ", " if lang == "en" else "，"
     for request in (f"{description}{mark}{wish}", f"{wish}{mark}{description}"):
         assert wish.strip("'“”") in " ".join(account(request, plain(lang)).features)
 
 
-@pytest.mark.parametrize(("lang", "wish"), WISHES)
+@each("lang, wish", WISHES)
 def test_a_wish_that_the_model_quotes_is_done_as_a_change(lang: Language, wish: str):
     request = f"{LISTS[lang][0]}{', ' if lang == 'en' else '，'}{wish}"
     answer = SpecAnswer(spec=plain(lang), not_held=[wish])

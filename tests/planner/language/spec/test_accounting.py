@@ -9,6 +9,7 @@ from bandsmith.services.planner.language.spec.rule_reader import SpecReading, re
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.language import language_of
 from bandsmith.shared.model.spec import SummaryLine
+from tests.each_case import each
 
 
 def reading(text: str) -> SpecReading:
@@ -148,7 +149,7 @@ def test_a_formula_means_the_columns_that_have_its_words() -> None:
     assert column.computed and column.computed.operands == ["Km end", "Km start"]
 
 
-@pytest.mark.parametrize(
+@each(
     "words",
     [
         "total bottom right", "small font", "grey header", "one per page", "in big letters", "at the very end",
@@ -162,7 +163,7 @@ def test_instructions_are_no_labels(words: str) -> None:
     assert not is_label(words)
 
 
-@pytest.mark.parametrize(
+@each(
     "words",
     [
         "days left", "last name", "lower limit", "cost centre", "price without tax", "pieces to pick", "page count",

@@ -8,11 +8,12 @@ from bandsmith.services.planner.language.spec.rule_reader import read
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.language import language_of
 from bandsmith.shared.model.spec import Computed
+from tests.each_case import each
 
 from .specs import CASES, spec_of, wrong
 
 
-@pytest.mark.parametrize("meant", CASES["practice"], ids=lambda meant: meant["text"][:40])
+@each("meant", CASES["practice"])
 def test_request_is_read_as_labelled(meant: dict[str, Any]) -> None:
     assert wrong(meant) == []
 

@@ -12,7 +12,7 @@ from bandsmith.services.generator.actor import GeneratorActor
 from bandsmith.services.generator.generate_report import generate_report
 from bandsmith.services.planner.actor import PlannerActor
 from bandsmith.services.planner.language.spec import read_spec
-from bandsmith.services.planner.language.spec.text_files import MAX_BYTES
+from bandsmith.services.planner.language.text_files import MAX_BYTES
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import GenerateReport, ReadSpec, ReportGenerated, SpecRead
 from bandsmith.shared.llm import Allowance, Model, Usage, model_from

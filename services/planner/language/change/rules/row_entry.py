@@ -20,10 +20,10 @@ from bandsmith.shared.replies import Text, listed
 
 from ...fuzzy_match import column_fit
 from ...reference_resolver import EXACT_FIT_THRESHOLD, ReferenceResolver
+from ...request_clauses import without_politeness
 from ...sentence_templates import matches
 from ...spec.tables import TextTable, table_in_file
 from ...template_view import DATES, NUMERIC, TableColumn, TemplateView
-from ..clauses import without_politeness
 from ..reading import ClauseReading, refused
 
 PHRASES = frozenset({"typed", "file_rows", "file_instead", "file_columns"})

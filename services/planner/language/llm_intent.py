@@ -12,14 +12,12 @@ from bandsmith.shared.llm import Model, Usage, ask, schema_prompt
 from bandsmith.shared.llm.answers.report import IntentAnswer
 from bandsmith.shared.model.session import Format, Intent
 
-from ..change.llm_edits import proposal
-from ..change.model_context import report_context, versions
-from ..change.read_change import reading_by_rules
-from ..spec import reviewer
-from .exports_besides import TAKES_BACK
-from .replacement import without_replacement
-from .rules import Guess, may_reset
-from .versions import version_named
+from .change.llm_edits import proposal
+from .change.model_context import report_context, versions
+from .change.read_change import reading_by_rules
+from .intents import TAKES_BACK, Guess, version_named, without_replacement
+from .intents.rules import may_reset
+from .spec import reviewer
 
 _FORMATS: dict[Intent, tuple[Format, ...]] = {
     "preview_report": ("png",),

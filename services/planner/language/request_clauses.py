@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import cache, partial
 
-from ..quotations import quotation_pattern
-from ..sentence_templates import matches, pattern, phrase_at, start_of_phrases
+from .quotations import quotation_pattern
+from .sentence_templates import matches, pattern, phrase_at, start_of_phrases
 
 MAX_PARTS = 40
 """Parts of a request; one with more is left unread."""

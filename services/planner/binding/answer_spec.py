@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import re
@@ -9,7 +10,8 @@ import re
 import pyarrow
 
 from bandsmith.shared import result_tables
-from bandsmith.shared.events import ClassifyIntent
+from bandsmith.shared.actor import Store
+from bandsmith.shared.events import ClassifyIntent, IntentClassified
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.request import ReportRequest
@@ -19,13 +21,13 @@ from bandsmith.shared.question_values import tokens
 from bandsmith.shared.replies import text
 from bandsmith.shared.sensitive_queries import sensitive_outputs
 
-from ..binding.answer_query import file_of_answer, query_of_answer
-from ..binding.binding_file import yaml_of
-from ..binding.inputs import PERIOD
 from ..data.verified import depends_on_day
-from .periods import Period
-from .spec.bounds import bounded
-from .spec.column_builder import printed_label
+from ..language.periods import Period
+from ..language.spec.bounds import bounded
+from ..language.spec.column_builder import printed_label
+from .answer_query import file_of_answer, query_of_answer
+from .binding_file import yaml_of
+from .inputs import PERIOD
 
 MAX_TITLE_CHARS = 80
 _END_MARKS = " \n?？.。!！,，"
@@ -39,7 +41,20 @@ _IS_A_NAME = re.compile(r"(?:^|[_\s])(?:id|no|nr|number|code|year)$|(?:编号|�
 """Columns whose whole numbers are names, which are printed without marks between thousands."""
 
 
-def report_of_answer(
+async def answer_as_report(command: ClassifyIntent, store: Store) -> IntentClassified | None:
+    """Return the report of the rows that the turn before answered with, and its binding file; None without columns."""
+    rows = await store.get(command.answered_rows) if command.answered_rows else b""
+    schema = await store.get(command.answered_database) if command.answered_database else None
+    found = await asyncio.to_thread(_report_of_answer, rows, schema, command)
+    if found is None:
+        return None
+    request, query = found
+    bindings = await store.put(query, "application/yaml") if query else None
+    spec = await store.put(request.model_dump_json().encode(), "application/json")
+    return IntentClassified(intent="initial_generation", spec=spec, answer_bindings=bindings)
+
+
+def _report_of_answer(
     content: bytes, schema: bytes | None, command: ClassifyIntent
 ) -> tuple[ReportRequest, bytes | None] | None:
     """Return the report of rows, an Arrow stream, and the query that gave them as a binding file; None without columns.
