@@ -18,6 +18,7 @@ from ...sentence_templates import Slots, listed
 from ...template_view import TableColumn, TemplateView
 from ..arithmetic import java_expression
 from ..reading import Clause, ClauseReading, refused, templated
+from ..unquoted import runs_on
 
 MAX_HEADING_CHARS = 40
 MAX_HEADING_WORDS = 4
@@ -82,6 +83,7 @@ def _is_heading(words: str) -> bool:
         0 < len(words) <= MAX_HEADING_CHARS
         and len(words.split()) <= MAX_HEADING_WORDS
         and listed("columns", "no_heading", words) is None
+        and not runs_on(words)
     )
 
 
