@@ -16,7 +16,7 @@ from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.expressions import sole_reference
-from bandsmith.shared.jrxml.text_styles import lightness, resolve_style
+from bandsmith.shared.jrxml.text_styles import readable_on, resolve_style
 
 from ...reference_words import asks_for_column
 from ...references import Target, with_value
@@ -27,8 +27,6 @@ from ..style_phrases import StyleChange, latin, style_changes
 from .page_alignment import aligned_on_page, drawing_moved, refused_for_cover
 from .row_fill import row_filled
 
-MIN_LIGHTNESS_CONTRAST = 0.4
-"""Difference in lightness below which letters are lost on their background."""
 MIN_COVERED_SHARE = 0.9
 """Share of a line that its texts cover if they leave no gap."""
 MIN_HEADER_BAR_SHARE = 0.5
@@ -235,7 +233,7 @@ def _background(element: ViewElement) -> str:
 def _is_lost(letters: str, background: str) -> bool:
     """Whether letters of a colour could not be read on a background."""
     is_colour = re.fullmatch("#[0-9A-Fa-f]{6}", background) is not None
-    return is_colour and abs(lightness(letters) - lightness(background)) < MIN_LIGHTNESS_CONTRAST
+    return is_colour and readable_on(letters, background) != letters
 
 
 def _readable(view: TemplateView, element: ViewElement, background: str) -> list[AnyEdit]:
@@ -248,8 +246,7 @@ def _readable(view: TemplateView, element: ViewElement, background: str) -> list
         if side != "pen" and pen.get("lineColor", "").upper() == old.upper():
             edits.append(SetProperty(element=element.key, name=f"{side}.lineColor", value=background))
     letters = resolve_style(view.root, element.node).colour
-    if abs(lightness(letters) - lightness(background)) < MIN_LIGHTNESS_CONTRAST:
-        new = "#FFFFFF" if lightness(background) < 0.5 else "#000000"
+    if (new := readable_on(letters, background)) != letters:
         edits.append(SetProperty(element=element.key, name="forecolor", value=new))
     return edits
 
