@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.jrxml.tables import column_totals, find_column
 
 from ...references import with_label
 from ...sentence_templates import Slots
@@ -16,10 +18,21 @@ _OF_LETTERS = frozenset({"forecolor", "fontSize", "fontName", "isBold", "isItali
 
 
 def keep(clause: Clause, slots: Slots) -> ClauseReading | None:
+    if slots["own_total"]:
+        return _totals_kept(clause)
     targets = clause.targets(slots["names"])
     if not isinstance(targets, list):
         return None
     return ClauseReading(kept=tuple(piece.key for target in targets for piece in target.pieces), target=targets[-1])
+
+
+def _totals_kept(clause: Clause) -> ClauseReading | None:
+    """“Hide the amount, keep its total”: the totals of the columns that the clause before removes."""
+    draft = clause.view.editor.draft
+    removed = [edit for edit in (clause.before.edits if clause.before else ()) if isinstance(edit, DeleteColumn)]
+    columns = [find_column(draft, edit.field) for edit in removed]
+    totals = [node for table, n in columns for node in column_totals(draft, table, table.columns[n])]
+    return ClauseReading(kept=tuple(draft.name_of(node) for node in totals)) if totals else None
 
 
 def leave_alone(clause: Clause, slots: Slots) -> ClauseReading | None:
