@@ -6,10 +6,13 @@ import pytest
 
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits.add_running_total import AddRunningTotal
+from bandsmith.shared.edits.add_share import AddShare
 from bandsmith.shared.edits.add_total import AddTotal
 from bandsmith.shared.edits.align_column import AlignColumn
 from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.fill_total_row import FillTotalRow
+from bandsmith.shared.edits.move_column import MoveColumn
 from bandsmith.shared.edits.swap import Swap
 from bandsmith.shared.jrxml.dom import content_of
 
@@ -87,3 +90,12 @@ def test_a_report_without_totals_has_no_row_of_them() -> None:
 def test_the_total_of_a_group_is_kept_where_it_stands(engine: ReportEngine) -> None:
     template = edited(orders(), DeleteColumn(field="amount", keep_totals=True)).bytes()
     assert "150.00" in printed(engine, template, ORDERS_ROWS)
+
+
+def test_a_share_and_a_running_total_are_named_for_the_edits_after_them() -> None:
+    share, running = AddShare(field="amount", key="part"), AddRunningTotal(field="amount", key="so_far")
+    editor = edited(
+        slip(), share, MoveColumn(field="part", after="item"), running, AlignColumn(field="so_far", align="Left")
+    )
+    assert [words for words, _, _ in band(editor, "columnHeader")][:3] == ["Item", "Share", "Qty"]
+    assert aligned(editor, "so_far") == ["Left"]

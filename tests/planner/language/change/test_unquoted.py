@@ -71,7 +71,8 @@ def test_the_value_is_set_without_the_remark(form: str, sentence: str, unread: s
 
 
 @pytest.mark.parametrize(
-    ("sentence", "heading"), [("rename Item to Product. Please double check", "Product"), ("加一列规格在品名后面", "规格")]
+    ("sentence", "heading"),
+    [("rename Item to Product. Please double check", "Product"), ("加一列规格在品名后面", "规格")],
 )
 def test_a_heading_ends_where_another_sentence_or_a_place_begins(sentence: str, heading: str):
     [edit] = read("sales" if sentence.isascii() else "slip", sentence).edits
