@@ -39,11 +39,22 @@ def leave_alone(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“The label stays as it is”: another edit of the request may have taken it along."""
     if slots["own_label"]:
         return _label_alone(clause)
+    if slots["own_heading"]:
+        return _heading_alone(clause)
     reading = keep(clause, slots)
     if reading is None or reading.target is None or reading.target.column is not None:
         return reading
     reading.left_alone = reading.kept
     return reading
+
+
+def _heading_alone(clause: Clause) -> ClauseReading | None:
+    """“Centre the hours, but not the heading”: that of the column which the clause before gave a look."""
+    target = clause.before.target if clause.before else None
+    if target is None or target.column is None or target.column.head is None:
+        return None
+    keys = (target.column.head.key,)
+    return ClauseReading(kept=keys, left_alone=keys, target=target)
 
 
 def _label_alone(clause: Clause) -> ClauseReading | None:

@@ -233,7 +233,7 @@ def reworded(target: Target, new: str) -> list[AnyEdit]:
     literals = [one for one in string_literals(piece.expression) if one.strip()]
     if len(literals) != 1:
         return []
-    literal = literals[0]
+    literal, new = literals[0], _without_colon(new)
     old = target.words if target.words in literal else _without_colon(literal)
     changed = literal.replace(old, java_string(new)[1:-1], 1)
     return [SetExpression(element=piece.key, expression=piece.expression.replace(f'"{literal}"', f'"{changed}"', 1))]
