@@ -13,7 +13,7 @@ from bandsmith.shared.edits.align_column import AlignColumn
 from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.fill_total_row import FillTotalRow
 from bandsmith.shared.edits.move_column import MoveColumn
-from bandsmith.shared.edits.swap import Swap
+from bandsmith.shared.edits.swap_places import SwapPlaces
 from bandsmith.shared.jrxml.dom import content_of
 
 from .reports import ORDERS_ROWS, SLIP_ROWS, band, edited, orders, place, printed, refused, slip
@@ -45,7 +45,7 @@ def test_a_column_that_is_aligned_so_already_is_not_changed() -> None:
 
 
 def test_two_columns_change_places_with_their_headings() -> None:
-    editor = edited(slip(), Swap(one="quantity", other="amount"))
+    editor = edited(slip(), SwapPlaces(one="quantity", other="amount"))
     assert [words for words, _, _ in band(editor, "columnHeader")] == ["Item", "Amount", "Price", "Qty"]
     assert [words for words, _, _ in band(editor, "detail")] == [
         "$F{item}", "$F{amount}", "$F{price}", "$F{quantity}",
@@ -53,13 +53,13 @@ def test_two_columns_change_places_with_their_headings() -> None:
 
 
 def test_two_texts_below_each_other_change_places() -> None:
-    editor = edited(slip(), Swap(one="heading", other="to"))
+    editor = edited(slip(), SwapPlaces(one="heading", other="to"))
     assert place(editor, "to")[1] < place(editor, "heading")[1]
 
 
 def test_two_texts_of_different_sections_do_not_change_places() -> None:
-    assert "sections" in refused(slip(), Swap(one="heading", other="signed")).reason.en
-    assert refused(slip(), Swap(one="heading", other="heading")).code == "value"
+    assert "sections" in refused(slip(), SwapPlaces(one="heading", other="signed")).reason.en
+    assert refused(slip(), SwapPlaces(one="heading", other="heading")).code == "value"
 
 
 def test_a_hidden_column_may_leave_its_total(engine: ReportEngine) -> None:

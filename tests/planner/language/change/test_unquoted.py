@@ -29,6 +29,7 @@ def read(form: str, sentence: str) -> RequestReading:
         "Price and tell the customer",
         "0573-87002217（原来的停机了）",
         "周敏，沈晓岚离职了",
+        "清川机电有限公司（新名字）",
         "附注 之前的不对",
         "折扣。麻烦再检查一遍",
     ],

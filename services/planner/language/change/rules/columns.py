@@ -9,7 +9,7 @@ from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.move_column import MoveColumn
 from bandsmith.shared.edits.resize_column import ResizeColumn
 from bandsmith.shared.edits.set_expression import SetExpression
-from bandsmith.shared.edits.swap import Swap
+from bandsmith.shared.edits.swap_places import SwapPlaces
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, STRING
@@ -190,7 +190,7 @@ def _texts_swapped(clause: Clause, slots: Slots) -> ClauseReading | None:
     pieces = [*groups[0], *groups[1]]
     if len({piece.key for piece in pieces}) < len(pieces) or len({piece.band for piece in pieces}) != 1:
         return None
-    edits = [Swap(one=one.key, other=other.key) for one, other in zip(*groups, strict=True)]
+    edits = [SwapPlaces(one=one.key, other=other.key) for one, other in zip(*groups, strict=True)]
     if not all(outcome.changed for outcome in Editor(clause.view.editor.bytes()).carry_out(edits)):
         return refused("language.no_room_there")  # a label would change places without its value
     return ClauseReading([*edits])

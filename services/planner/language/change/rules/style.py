@@ -38,7 +38,19 @@ _AREAS = frozenset({"header", "rows", "table", "row"})
 """Roles of parts of the page that a colour fills."""
 
 PHRASES = frozenset(
-    {"chinese_faces", "asked", "everywhere", "all_texts", "named", "typefaces", "letters", "cells", "fills", "but_for", "word_of"}
+    {
+        "chinese_faces",
+        "asked",
+        "everywhere",
+        "all_texts",
+        "named",
+        "typefaces",
+        "letters",
+        "cells",
+        "fills",
+        "but_for",
+        "word_of",
+    }
 )
 """Sentences of the files that read a part of a clause."""
 _FONTS = "Arial, Times, Courier, DejaVu Sans"

@@ -17,7 +17,7 @@ from ..replies import Text
 from .base import Edit, EditClause, KnownNames
 
 
-class Swap(Edit):
+class SwapPlaces(Edit):
     """Let two columns, named by their fields, or two elements of one section change places. A label and its value are
     two elements: swap each with its like."""
 
@@ -29,7 +29,7 @@ class Swap(Edit):
 
     def apply(self, draft: Draft, *, exact: bool) -> bool:
         if self.one == self.other:
-            raise EditRefused("value", Text.of("edits.swap.same"))
+            raise EditRefused("value", Text.of("edits.swap_places.same"))
         nodes = [draft.element(name) for name in (self.one, self.other)]
         if any(node is None or local_name(draft.band_of(node).getparent()) == "detail" for node in nodes):
             self._swap_columns(draft)
@@ -46,7 +46,7 @@ class Swap(Edit):
 
     def _swap_elements(self, draft: Draft, one: etree._Element, other: etree._Element) -> None:
         if one.getparent() is not other.getparent():
-            raise EditRefused("value", Text.of("edits.swap.sections"))
+            raise EditRefused("value", Text.of("edits.swap_places.sections"))
         old = {one: draft.box_of(one), other: draft.box_of(other)}
         new = dict(zip((one, other), _swapped(old[one], old[other]), strict=True))
         others = [draft.box_of(node) for node in draft.texts(draft.band_of(one)) if node not in old]
@@ -62,7 +62,7 @@ class Swap(Edit):
 
     def describe(self, labels: TemplateLabels) -> EditClause:
         first, second = (labels.either(name) for name in (self.one, self.other))
-        return EditClause("edits.swap.done", first, {"other": second})
+        return EditClause("edits.swap_places.done", first, {"other": second})
 
     def is_known(self, names: KnownNames) -> bool:
         pair = {self.one, self.other}
