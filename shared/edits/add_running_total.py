@@ -19,6 +19,9 @@ class AddRunningTotal(Edit):
     field: str
     """The column that is added up."""
     label: str | None = None
+    """Its heading."""
+    key: str | None = None
+    """What later edits call the new column."""
     after: str | None = None
     """The field of the column before it; None is the last position."""
     group: str | None = None
@@ -30,7 +33,7 @@ class AddRunningTotal(Edit):
         summed = column_total(draft, self.field, "Sum", self.group)
         refuse_repetition(summed.table, summed.total, "edits.add_running_total.already")
         new = NewColumn(
-            key=summed.variable,
+            key=self.key or summed.variable,
             label=self.label or text("edits.add_running_total.label", "zh" if draft.is_chinese() else "en"),
             expression=summed.total,
             java_class=summed.variable_class,
@@ -43,4 +46,7 @@ class AddRunningTotal(Edit):
         return EditClause("edits.add_running_total.done", labels.field(self.field))
 
     def is_known(self, names: KnownNames) -> bool:
+        if self.key:
+            names.elements.add(self.key)
+            names.columns.add(self.key)
         return self.field in names.columns or self.field in names.fields

@@ -22,6 +22,9 @@ class AddShare(Edit):
     field: str
     """The column whose shares are computed."""
     label: str | None = None
+    """Its heading."""
+    key: str | None = None
+    """What later edits call the new column."""
     after: str | None = None
     """The field of the column before it; None is the last position."""
     group: str | None = None
@@ -36,7 +39,7 @@ class AddShare(Edit):
         share = _share(summed)
         refuse_repetition(summed.table, share, "edits.add_share.already")
         label = self.label or text("edits.add_share.label", "zh" if draft.is_chinese() else "en")
-        new = NewColumn(f"{summed.variable}_share", label, share, DECIMAL, "0.0%")
+        new = NewColumn(self.key or f"{summed.variable}_share", label, share, DECIMAL, "0.0%")
         cell = insert_column(draft, summed.table, new, self.after)
         cell.set("evaluationTime", "Auto")
         return True
@@ -45,6 +48,9 @@ class AddShare(Edit):
         return EditClause("edits.add_share.done", labels.field(self.field))
 
     def is_known(self, names: KnownNames) -> bool:
+        if self.key:
+            names.elements.add(self.key)
+            names.columns.add(self.key)
         return self.field in names.columns or self.field in names.fields
 
 

@@ -13,7 +13,7 @@ from ..jrxml.column_layout import ColumnShift, background_bands, shift_columns, 
 from ..jrxml.column_widths import distribute
 from ..jrxml.declarations import drop_unused_variables
 from ..jrxml.dom import content_of, local_name
-from ..jrxml.draft import Draft
+from ..jrxml.draft import Draft, ElementBox
 from ..jrxml.expressions import references
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused
@@ -32,10 +32,12 @@ from .base import Edit, EditClause, KnownNames
 
 
 class DeleteColumn(Edit):
-    """Remove a column from the rows with its header and totals; the others share its width."""
+    """Remove or hide a column of the rows with its header and totals; the others share its width."""
 
     do: Literal["delete_column"] = "delete_column"
     field: str
+    keep_totals: bool = False
+    """Whether the totals below it stay, for a column that is hidden while its sum is still printed."""
 
     orphans_fields: ClassVar[bool] = True
 
@@ -50,9 +52,9 @@ class DeleteColumn(Edit):
             return True
         if len(table.columns) == 1:
             raise EditRefused("column", Text.of("edits.delete_column.only"))
-        borders = borders_of(table)
+        borders, below = borders_of(table), self._kept_places(draft)
         names = column.names | {self.field}
-        for node in _members(draft, table, n):
+        for node in self._members(draft, table, n):
             if node.getparent() is not None:
                 draft.remove(node)
         drop_unused_variables(draft, names | {one for name in names for one in variables_computed_from(draft, name)})
@@ -61,14 +63,23 @@ class DeleteColumn(Edit):
         edges = [bounds[k if k <= n else k - 1] for k in range(len(table.bounds))]
         slots = [*pairwise(bounds)]
         shift_columns(draft, table, ColumnShift([*slots[:n], None, *slots[n:]], edges, edges))
+        for node, box in below.items():
+            draft.set_box(node, box)
         reborder(borders, kept)
         return True
+
+    def _kept_places(self, draft: Draft) -> dict[etree._Element, ElementBox]:
+        """Return what stays where it is below the rows: totals that are kept have no column to follow."""
+        bands = bands_below_rows(draft) if self.keep_totals else []
+        found = [node for band in bands for node in elements_in(band) if local_name(node) != "line"]
+        return {node: draft.box_of(node) for node in found if not draft.style_of(node).is_cell}
 
     def unseen(self) -> str:
         return "edits.unseen.covered"
 
     def describe(self, labels: TemplateLabels) -> EditClause:
-        return EditClause("edits.delete_column.done", labels.field(self.field))
+        code = "edits.delete_column.done_but_totals" if self.keep_totals else "edits.delete_column.done"
+        return EditClause(code, labels.field(self.field))
 
     def removes(self, draft: Draft) -> list[etree._Element]:
         try:
@@ -80,9 +91,15 @@ class DeleteColumn(Edit):
 
     def removes_along(self, draft: Draft) -> list[etree._Element]:
         try:
-            return _members(draft, *find_column(draft, self.field))
+            return self._members(draft, *find_column(draft, self.field))
         except EditRefused:
             return []
+
+    def _members(self, draft: Draft, table: DetailTable, n: int) -> list[etree._Element]:
+        """Return what goes with the column."""
+        members = _members(draft, table, n)
+        kept = column_totals(draft, table, table.columns[n]) if self.keep_totals else []
+        return [node for node in members if node not in kept]
 
     def is_known(self, names: KnownNames) -> bool:
         return self.field in names.columns or self.field in names.fields

@@ -27,7 +27,8 @@ _SIGN = re.compile(r"[$€£¥￥]")
 
 
 class SetFormat(Edit):
-    """Set how the numbers or dates of a column, and the totals below it, or of one element are written."""
+    """Set how the numbers or dates of a column, and the totals below it, or of one element are written; what is left
+    out stays as it is."""
 
     do: Literal["format"] = "format"
     field: str | None = None

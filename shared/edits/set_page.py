@@ -14,7 +14,8 @@ _SIDES = ("left", "right", "top", "bottom")
 
 
 class SetPage(Edit):
-    """Give the page another size in whole points; columns and what spans the page follow its width."""
+    """Give the page another size in whole points. Everything follows, title and summary too: the table and what spans
+    the page get its width, what is centred stays centred, and what stands at a side stays there."""
 
     do: Literal["page"] = "page"
     width: int

@@ -177,6 +177,10 @@ class TemplateLabels:
         node = self._draft.element(name)
         return name if node is None else self._node(node)
 
+    def either(self, name: str) -> str:
+        """Return what an element is called, or the column of a field."""
+        return self.element(name) if self._draft.element(name) is not None else self.quote(self.field(name))
+
     def section(self, band: str) -> str:
         return section_label(band, self.language)
 

@@ -16,6 +16,8 @@ from .typesetting import break_lines, measure_text, text_height, with_known_fami
 Alignment = Literal["Left", "Center", "Right", "Justified"]
 DEFAULT_SIZE_PT = 10.0
 """The engine's font size where neither the text nor a style sets one."""
+MIN_LIGHTNESS_CONTRAST = 0.4
+"""Difference in lightness below which letters are lost on their background."""
 _SIDES = ("top", "left", "bottom", "right")
 _WIDTH_ALLOWANCE_PT = 0.5
 _RENAMED_ATTRIBUTES = {
@@ -120,6 +122,13 @@ def own_font_size(node: etree._Element) -> float:
     text_element = child(node, "textElement")
     font = child(text_element, "font") if text_element is not None else None
     return float_attribute(font, "size", DEFAULT_SIZE_PT) if font is not None else DEFAULT_SIZE_PT
+
+
+def readable_on(letters: str, background: str) -> str:
+    """Return a colour of letters that can be read on a background: their own, else black or white."""
+    if abs(lightness(letters) - lightness(background)) >= MIN_LIGHTNESS_CONTRAST:
+        return letters
+    return "#FFFFFF" if lightness(background) < 0.5 else "#000000"
 
 
 def lightness(colour: str) -> float:

@@ -21,7 +21,9 @@ from bandsmith.shared.jrxml.tables import RowColumn, humanize, main_table
 from .printed_page import PrintedDraft, quoted
 
 MAX_CHANGES = 8
-"""Elements of one kind of change that are described; the others are counted."""
+"""Elements of one kind of change that are described; the others are named."""
+MAX_NAMES = 40
+"""Elements beyond those that are named without saying more of them."""
 
 
 class ElementNames:
@@ -61,13 +63,15 @@ class ElementNames:
 def changed_elements(old: ElementNames, new: ElementNames) -> Iterator[str]:
     """Yield what was deleted and added, where, and what was moved and resized, from where to where."""
     before, after = by_identity(old.draft), by_identity(new.draft)
-    yield from _limited("deleted", [_described(old, node) for name, node in before.items() if name not in after])
-    yield from _limited("added", [_described(new, node) for name, node in after.items() if name not in before])
+    gone = [node for name, node in before.items() if name not in after]
+    new_ones = [node for name, node in after.items() if name not in before]
+    yield from _limited("deleted", [(old.name(node), _described(old, node)) for node in gone])
+    yield from _limited("added", [(new.name(node), _described(new, node)) for node in new_ones])
     both = [(node, after[name]) for name, node in before.items() if name in after]
     moved = [(a, b) for a, b in both if _position(old.draft, a) != _position(new.draft, b)]
-    yield from _limited("moved", [f"{new.name(b)} from {old.place(a)} to {new.place(b)}" for a, b in moved])
+    yield from _limited("moved", [(new.name(b), f"from {old.place(a)} to {new.place(b)}") for a, b in moved])
     sizes = [(b, _size(old.draft, a), _size(new.draft, b)) for a, b in both]
-    resized = [f"{new.name(b)} from {was} to {now} points" for b, was, now in sizes if was != now]
+    resized = [(new.name(b), f"from {was} to {now} points") for b, was, now in sizes if was != now]
     yield from _limited("resized", resized)
 
 
@@ -102,16 +106,18 @@ def _columns(draft: Draft) -> dict[str, RowColumn]:
     return {sorted(column.fields)[0]: column for column in columns if column.fields}
 
 
-def _limited(what: str, described: Sequence[str]) -> Iterator[str]:
+def _limited(what: str, described: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield what became of each element; of those beyond the limit the names, so that none is missed."""
     counts = Counter(described)
-    for said, count in islice(counts.items(), MAX_CHANGES):
-        yield f"{what}: {said}{f' ({count} times)' if count > 1 else ''}"
-    if (more := len(counts) - MAX_CHANGES) > 0:
-        yield f"{what}: {more} more"
+    for (name, said), count in islice(counts.items(), MAX_CHANGES):
+        yield f"{what}: {name} {said}{f' ({count} times)' if count > 1 else ''}"
+    if others := [*dict.fromkeys(name for name, _ in islice(counts, MAX_CHANGES, None))]:
+        rest = f" and {len(others) - MAX_NAMES} more" if len(others) > MAX_NAMES else ""
+        yield f"{what} too: {', '.join(others[:MAX_NAMES])}{rest}"
 
 
 def _described(report: ElementNames, node: etree._Element) -> str:
-    return f"{report.name(node)} at {report.place(node)}, {_size(report.draft, node)} points"
+    return f"at {report.place(node)}, {_size(report.draft, node)} points"
 
 
 def _position(draft: Draft, node: etree._Element) -> tuple[str, int, int]:

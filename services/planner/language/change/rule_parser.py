@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add import Add
 from bandsmith.shared.edits.add_column import AddColumn
+from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.model.session import Version
@@ -115,6 +116,7 @@ class _Parser:
                 result.unread.append(request.as_written(clause))
                 self._before = self._after_unread(clause, self._before)
         result.edits = [edit for edit in result.edits if getattr(edit, "element", None) not in left_alone]
+        self._keep_totals(result)
         if contradicts_itself(result.edits) or _leaves_out(result.unread):
             return RequestReading(unread=[self._text.strip()], kept=result.kept)
         if result.unread:
@@ -124,6 +126,16 @@ class _Parser:
         if beyond := self._text[MAX_REQUEST_CHARS:].strip():
             result.unread.append(beyond)
         return result
+
+    def _keep_totals(self, result: RequestReading) -> None:
+        """Let a column that is removed leave its totals, where the request keeps them: “hide it but keep the total”."""
+        draft = self._view.editor.draft
+        for n, edit in enumerate(result.edits):
+            if isinstance(edit, DeleteColumn) and result.kept:
+                alone = edit.model_copy(update={"keep_totals": True})
+                totals = set(edit.removes_along(draft)) - set(alone.removes_along(draft))
+                if {draft.name_of(node) for node in totals} & set(result.kept):
+                    result.edits[n] = alone
 
     def _after_unread(self, clause: str, before: ClauseReading | None) -> ClauseReading | None:
         """Return what a clause after an unread one may refer to: what that complains of, or, after a reason, the same.

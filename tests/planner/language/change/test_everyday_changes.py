@@ -11,7 +11,7 @@ from bandsmith.services.planner.language.change.rules.row_fill import row_filled
 from bandsmith.services.planner.language.references import Target
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
-from bandsmith.shared.edits.add_shape import AddShape
+from bandsmith.shared.edits.fill_total_row import FillTotalRow
 
 from .templates import ALL
 
@@ -66,9 +66,7 @@ def test_the_background_of_a_line_of_totals_leaves_no_gaps():
     template, data = ALL["slip"]()
     view = TemplateView(Editor(template), data)
     line = Target("合计", tuple(one for one in view.texts if one.key in ("total_label", "total")), role="row")
-    [area] = row_filled(view, line, "#FFFFE0") or []
-    assert isinstance(area, AddShape) and (area.shape, area.fill) == ("rectangle", "#FFFFE0")
-    assert (area.x, area.y, area.width) == (0, 0, 782)
+    assert row_filled(view, line, "#FFFFE0") == [FillTotalRow(element="total_label", colour="#FFFFE0")]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from ...template_view import TableColumn
 from ..arithmetic import field_formula
 from ..column_choice import amount_column
 from ..reading import Clause, ClauseReading, templated
+from ..unquoted import runs_on
 
 _WHICH = "language.which_column"
 
@@ -79,7 +80,10 @@ def _new_column(clause: Clause, slots: Slots) -> _NewColumn | ClauseReading | No
     column = amount_column(clause, slots["name"], _WHICH)
     if not isinstance(column, TableColumn):
         return column
-    label = clause.words(slots["heading"]) or None
+    heading = slots["heading"]
+    label = clause.words(heading) or None
+    if label and not clause.is_quotation(heading) and (clause.has_quotes(heading) or runs_on(label)):
+        return None  # the clause asks for something else as well
     if not slots["after"]:
         return _NewColumn(column.field, label, None)
     neighbour = clause.known(clause.column(slots["after"]))

@@ -14,6 +14,7 @@ from ...references import Missing
 from ...sentence_templates import Slots, end_of_phrases, matches, phrase_at, phrases, start_of_phrases
 from ...template_view import TableColumn
 from ..reading import Clause, ClauseReading, compared_column, refused
+from ..unquoted import runs_on
 
 SUBJECT = "highlight"
 PHRASES = frozenset({
@@ -128,7 +129,7 @@ def _compared(clause: Clause, slots: Slots, shade: str, bold: bool, row: bool) -
             return None
         written = f"{number:g}" if number < MAX_SHORT_NUMBER else f"{number:.0f}"
         return _reading(column, comparison, written, shade, bold, row)
-    if phrases(SUBJECT, "no_value", value):
+    if phrases(SUBJECT, "no_value", value) or runs_on(value):
         return None
     if comparison in ("==", "!="):
         return _reading(column, comparison, value, shade, bold, row)

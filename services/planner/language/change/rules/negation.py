@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.jrxml.tables import column_totals, find_column
 
 from ...references import with_label
 from ...sentence_templates import Slots
@@ -16,21 +18,43 @@ _OF_LETTERS = frozenset({"forecolor", "fontSize", "fontName", "isBold", "isItali
 
 
 def keep(clause: Clause, slots: Slots) -> ClauseReading | None:
+    if slots["own_total"]:
+        return _totals_kept(clause)
     targets = clause.targets(slots["names"])
     if not isinstance(targets, list):
         return None
     return ClauseReading(kept=tuple(piece.key for target in targets for piece in target.pieces), target=targets[-1])
 
 
+def _totals_kept(clause: Clause) -> ClauseReading | None:
+    """“Hide the amount, keep its total”: the totals of the columns that the clause before removes."""
+    draft = clause.view.editor.draft
+    removed = [edit for edit in (clause.before.edits if clause.before else ()) if isinstance(edit, DeleteColumn)]
+    columns = [find_column(draft, edit.field) for edit in removed]
+    totals = [node for table, n in columns for node in column_totals(draft, table, table.columns[n])]
+    return ClauseReading(kept=tuple(draft.name_of(node) for node in totals)) if totals else None
+
+
 def leave_alone(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“The label stays as it is”: another edit of the request may have taken it along."""
     if slots["own_label"]:
         return _label_alone(clause)
+    if slots["own_heading"]:
+        return _heading_alone(clause)
     reading = keep(clause, slots)
     if reading is None or reading.target is None or reading.target.column is not None:
         return reading
     reading.left_alone = reading.kept
     return reading
+
+
+def _heading_alone(clause: Clause) -> ClauseReading | None:
+    """“Centre the hours, but not the heading”: that of the column which the clause before gave a look."""
+    target = clause.before.target if clause.before else None
+    if target is None or target.column is None or target.column.head is None:
+        return None
+    keys = (target.column.head.key,)
+    return ClauseReading(kept=keys, left_alone=keys, target=target)
 
 
 def _label_alone(clause: Clause) -> ClauseReading | None:

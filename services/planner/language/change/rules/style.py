@@ -16,7 +16,7 @@ from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.expressions import sole_reference
-from bandsmith.shared.jrxml.text_styles import lightness, resolve_style
+from bandsmith.shared.jrxml.text_styles import readable_on, resolve_style
 
 from ...reference_words import asks_for_column
 from ...references import Target, with_value
@@ -26,9 +26,8 @@ from ..reading import Clause, ClauseReading, refused, templated
 from ..style_phrases import StyleChange, latin, style_changes
 from .page_alignment import aligned_on_page, drawing_moved, refused_for_cover
 from .row_fill import row_filled
+from .word_look import word_itself
 
-MIN_LIGHTNESS_CONTRAST = 0.4
-"""Difference in lightness below which letters are lost on their background."""
 MIN_COVERED_SHARE = 0.9
 """Share of a line that its texts cover if they leave no gap."""
 MIN_HEADER_BAR_SHARE = 0.5
@@ -39,7 +38,19 @@ _AREAS = frozenset({"header", "rows", "table", "row"})
 """Roles of parts of the page that a colour fills."""
 
 PHRASES = frozenset(
-    {"chinese_faces", "asked", "everywhere", "all_texts", "named", "typefaces", "letters", "cells", "fills", "but_for"}
+    {
+        "chinese_faces",
+        "asked",
+        "everywhere",
+        "all_texts",
+        "named",
+        "typefaces",
+        "letters",
+        "cells",
+        "fills",
+        "but_for",
+        "word_of",
+    }
 )
 """Sentences of the files that read a part of a clause."""
 _FONTS = "Arial, Times, Courier, DejaVu Sans"
@@ -83,22 +94,27 @@ def name_and_style(clause: Clause) -> ClauseReading | None:
     """“Make X bold”, “X 加粗”: any split into a name and a style."""
     asked = next(matches("style", "asked", clause.text), None)
     text = asked["phrase"] if asked else clause.text
+    prop = asked["property"] if asked else ""
     apart = next(matches("style", "but_for", text), None)
-    if apart:
-        text = apart["phrase"]
+    reading = _split(clause, apart["phrase"], prop, apart["names"]) if apart else None
+    return reading if reading is not None and reading.edits else _split(clause, text, prop) or reading
+
+
+def _split(clause: Clause, text: str, prop: str, but_for: str = "") -> ClauseReading | None:
+    """Return the reading of a text that is a name and a style, with or without things that are left out."""
+    left_out = f" except {but_for}" if but_for else ""
     if clause.may_mean_everything and not (clause.before and clause.before.target):
         for slots in matches("style", "everywhere", text):
             if style_changes(slots["look"]):
-                return _read(clause, "everything", slots["look"])
+                return _read(clause, f"everything{left_out}", slots["look"])
     absent: ClauseReading | None = None
     for start in range(len(text)):
         if start and latin(text[start - 1]) and latin(text[start]):
             continue
-        style = _style_of(asked["property"] if asked else "", text[start:])
+        style = _style_of(prop, text[start:])
         if style is None:
             continue
-        name = _bare_name(text[:start])
-        reading = _read(clause, f"{name} except {apart['names']}" if apart else name, style)
+        reading = _read(clause, f"{_bare_name(text[:start])}{left_out}", style)
         if reading is not None and reading.edits:
             return reading
         absent = absent or reading
@@ -147,7 +163,9 @@ def _read(clause: Clause, name: str, style: str) -> ClauseReading | None:
         return None  # a colour is named for a background, not for letters
     if any(matches("style", "all_texts", name.strip())):
         name = _all_texts(clause)
-    targets = clause.known(clause.targets(name if name.strip() else "it"))
+    if isinstance(word := word_itself(clause, name), ClauseReading):
+        return word
+    targets = [word] if word else clause.known(clause.targets(name if name.strip() else "it"))
     if not isinstance(targets, list):
         return targets
     edits: list[AnyEdit] = []
@@ -235,7 +253,7 @@ def _background(element: ViewElement) -> str:
 def _is_lost(letters: str, background: str) -> bool:
     """Whether letters of a colour could not be read on a background."""
     is_colour = re.fullmatch("#[0-9A-Fa-f]{6}", background) is not None
-    return is_colour and abs(lightness(letters) - lightness(background)) < MIN_LIGHTNESS_CONTRAST
+    return is_colour and readable_on(letters, background) != letters
 
 
 def _readable(view: TemplateView, element: ViewElement, background: str) -> list[AnyEdit]:
@@ -248,8 +266,7 @@ def _readable(view: TemplateView, element: ViewElement, background: str) -> list
         if side != "pen" and pen.get("lineColor", "").upper() == old.upper():
             edits.append(SetProperty(element=element.key, name=f"{side}.lineColor", value=background))
     letters = resolve_style(view.root, element.node).colour
-    if abs(lightness(letters) - lightness(background)) < MIN_LIGHTNESS_CONTRAST:
-        new = "#FFFFFF" if lightness(background) < 0.5 else "#000000"
+    if (new := readable_on(letters, background)) != letters:
         edits.append(SetProperty(element=element.key, name="forecolor", value=new))
     return edits
 

@@ -24,14 +24,19 @@ _PLAIN = re.compile(r"(?:y{4}|M|d|'[年月日号]'|[-/. ])+")
 def every_date(clause: Clause, pattern: str) -> ClauseReading:
     """Set the pattern of every date in the report, including dates stored as text."""
     view = clause.view
-    columns = [column for column in view.columns if column.java_class in DATES]
-    in_columns = {cell.key for column in columns for cell in column.cells}
+    columns = [column for column in view.columns if column.java_class in DATES and not _is_time(column.cells[0])]
+    in_columns = {cell.key for column in view.columns for cell in column.cells}
     outside = [one for one in view.texts if one.key not in in_columns]
-    dates = [one for one in outside if value_class(view, one) in DATES]
+    dates = [one for one in outside if value_class(view, one) in DATES and not _is_time(one)]
     edits: list[AnyEdit] = [SetFormat(field=column.field, date=pattern) for column in columns]
     edits += [SetFormat(element=one.key, date=pattern) for one in dates]
     edits += rewritten_dates(view, [one for one in outside if one not in dates], pattern)
     return ClauseReading(edits) if edits else refused("language.no_dates")
+
+
+def _is_time(one: ViewElement) -> bool:
+    """Whether a text prints the time of day of a date, and nothing else of it."""
+    return bool(one.pattern) and "H" in one.pattern.upper() and not re.search("[yMd]", one.pattern)
 
 
 def rewritten_dates(view: TemplateView, texts: list[ViewElement], pattern: str) -> list[AnyEdit]:

@@ -21,13 +21,13 @@ from ...sentence_templates import Slots, listed, matches
 from ...template_view import ViewElement
 from ..reading import Clause, ClauseReading, templated
 from ..style_phrases import style_changes
+from ..unquoted import ABBREVIATIONS, runs_on
 from ..value_likeness import is_another_label, is_like
 from .removal import with_value
 
 _COLONS = (":", "：")
 MAX_LABEL_WORDS, MAX_LABEL_HAN = 4, 8
 """English words and Chinese characters of a text that may be a label; longer ones are sentences."""
-_ABBREVIATIONS = frozenset({"no", "nr", "art", "tel", "qty", "ltd", "co", "inc", "incl", "excl", "approx", "dept"})
 _HAN = re.compile("[\u3400-\u9fff]")
 MAX_WORDING_CHARS = 200
 MAX_LONGER_VALUE = 2
@@ -59,6 +59,8 @@ def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
     if not slots["name"] and (clause.before is None or clause.before.edits):
         return None
     found, new = clause.find(slots["name"]), clause.words(slots["new"]).strip(" 。.")
+    if not clause.is_quotation(slots["new"]) and runs_on(new):
+        return None
     if slots["old"]:
         return _value_instead_of(clause, clause.words(slots["old"]).strip(" 。."), new, found)
     if not isinstance(found, Target) or found.role or found.column is not None or len(found.pieces) != 1:
@@ -202,13 +204,14 @@ def new_wording(clause: Clause, slots: Slots, is_sure: bool) -> str | None:
         or len(new.split()) > MAX_UNQUOTED_WORDS
         or (listed("wording", "another_request", new) is not None and not (is_sure and _is_one_name(new)))
         or any(any(matches("style", rule, new)) for rule in ("typefaces", "chinese_faces"))
+        or runs_on(new)
     )
     return None if asks_for_more else new + _full_stop(clause, new)
 
 
 def _full_stop(clause: Clause, new: str) -> str:
     """Return the full stop of an abbreviation, which ends no sentence: “call it No.”."""
-    is_short = new.rsplit(maxsplit=1)[-1].casefold() in _ABBREVIATIONS
+    is_short = new.rsplit(maxsplit=1)[-1].casefold() in ABBREVIATIONS
     return "." if is_short and f"{new}." in clause.request.text else ""
 
 
@@ -230,7 +233,7 @@ def reworded(target: Target, new: str) -> list[AnyEdit]:
     literals = [one for one in string_literals(piece.expression) if one.strip()]
     if len(literals) != 1:
         return []
-    literal = literals[0]
+    literal, new = literals[0], _without_colon(new)
     old = target.words if target.words in literal else _without_colon(literal)
     changed = literal.replace(old, java_string(new)[1:-1], 1)
     return [SetExpression(element=piece.key, expression=piece.expression.replace(f'"{literal}"', f'"{changed}"', 1))]
