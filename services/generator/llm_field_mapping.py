@@ -28,6 +28,8 @@ MAX_FIELDS = 150
 """Fields that a model is shown,"""
 MAX_VALUES, MAX_VALUE_CHARS = 3, 60
 """values of each, and characters of each value."""
+PNG_IN_BASE64 = "iVBORw0KGgo"
+"""How the value of a picture begins."""
 MAX_WORDING_CHARS = 6_000
 """Characters of the form's wording that a model is shown."""
 
@@ -88,6 +90,8 @@ def _prompt_values(data: Data, labels: dict[str, str], layout: Layout) -> dict[s
 
 
 def _shortened(value: object) -> str:
+    if str(value).startswith(PNG_IN_BASE64):
+        return "(picture)"
     return str("" if value is None else value)[:MAX_VALUE_CHARS]
 
 

@@ -23,8 +23,8 @@ MIN_SHARE = 0.4
 """Brightness of paper in the shade, in shares of the page's; darker areas are drawings."""
 MAX_TINT = 0.12
 """Difference between the channels of such shares; areas of another colour are fills."""
-MIN_STEP = 14
-"""Difference from the ground, in grey levels, from which on paper is in the shade."""
+MIN_STEP = 24
+"""Difference from the ground, in grey levels, from which on shade would be taken for ink."""
 
 
 def follow_shade(

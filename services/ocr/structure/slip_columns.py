@@ -33,6 +33,10 @@ MIN_TAXED_SHARE = 0.25
 MIN_CODE_CHARS = 4
 MAX_UNLEVEL = 0.3
 """Difference in height between the texts of a line, in heights of text, from which on they are levelled."""
+MAX_TALL = 1.25
+"""Height of a text with letters that reach below its line, in heights of figures."""
+MAX_LINE_SHARE = 0.78
+"""Height of figures, in distances between lines, at most."""
 MIN_SHARED_CELLS = 2
 _LEADING = re.compile(r"(\d{8,}(?=[^\W\d_])|\d+(?:\s?[xX×])?(?=\s))\s*(?=\S)")
 """A number in front of a name. A long code is soon read as one word with it."""
@@ -129,7 +133,7 @@ def _rewritten(lines: Sequence[TextLine], items: Sequence[SlipItem], table: Head
 def _records(items: Sequence[SlipItem]) -> list[dict[str, list[TextLine]]]:
     """Return the texts of each item by the name of their column."""
     style = _style(items)
-    height = median(row.amount.box.height for item in items for row in item.rows if row.amount)
+    height = _height(items)
     leading = _leading_columns([item.name.text for item in items])
     prices = _share(items, lambda item: _TRAILING_PRICE.search(item.name.text) is not None) >= MIN_COLUMN_SHARE
     taxed = _share(items, lambda item: bool(item.priced.amount and _marks(item.priced.amount))) >= MIN_TAXED_SHARE
@@ -149,6 +153,14 @@ def _records(items: Sequence[SlipItem]) -> list[dict[str, list[TextLine]]]:
                 record.setdefault(name, []).append(line)
         found.append(record)
     return found
+
+
+def _height(items: Sequence[SlipItem]) -> float:
+    """Return how high a text of the items is at most: as amounts are, and no higher than the lines are apart."""
+    rows = [row for item in items for row in item.rows]
+    amounts = [row.amount.box.height for row in rows if row.amount]
+    steps = [below.level - above.level for above, below in pairwise(rows) if below.level > above.level]
+    return min(median(amounts), MAX_LINE_SHARE * median(steps)) if steps else median(amounts)
 
 
 def _share(items: Sequence[SlipItem], holds: Callable[[SlipItem], bool]) -> float:
@@ -229,7 +241,7 @@ def _levelled(boxes: Sequence[Box], height: float) -> list[Box]:
     """
     middles = [box.middle[1] for box in boxes]
     is_level = max(middles) - min(middles) <= MAX_UNLEVEL * height
-    if is_level and max(box.height for box in boxes) <= (1 + MAX_UNLEVEL) * height:
+    if is_level and max(box.height for box in boxes) <= MAX_TALL * height:
         return list(boxes)
     top = fmean(middles) - height / 2
     return [box.model_copy(update={"y": top, "height": height}) for box in boxes]
