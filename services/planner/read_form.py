@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
@@ -17,13 +18,15 @@ from PIL import Image, ImageDraw
 from bandsmith.shared.actor import Store
 from bandsmith.shared.events import FormRead, ReadForm
 from bandsmith.shared.llm import Model, ModelFailed, ask
-from bandsmith.shared.llm.answers.report import FormAnswer, TableAnswer
+from bandsmith.shared.llm.answers.report import FormAnswer, PartedAnswer, TableAnswer
 from bandsmith.shared.llm.ask import Review
 from bandsmith.shared.model.form_reading import ColumnReading, FormReading, TableReading, ValueReading
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout, Picture, Repeat, TextLine
 from bandsmith.shared.template_markers import is_template
 
+_NUMBER = re.compile(r"[1-9]\d{0,3}(\.[1-9]\d?)?", re.ASCII)
+"""The number of a text, or of its part."""
 MAX_MARKS = 500
 """Texts and pictures of a page that a model is asked about; one with more is left to the rules."""
 MAX_TEXT_CHARS = 200
@@ -39,10 +42,14 @@ MAX_OVERLAP_PT = 3.0
 """How far the texts of a row may reach into the next one."""
 
 
+Marks = Mapping[str, TextLine | Picture]
+"""The texts and pictures of a page by number."""
+
+
 async def read_form(store: Store, command: ReadForm, model: Model | None) -> FormRead:
     """Return how a model reads the form; no reading where there is none, or the rules are right."""
     layout = Layout.model_validate_json(await store.get(command.layout))
-    marks: dict[int, TextLine | Picture] = dict(enumerate([*layout.lines, *layout.pictures], 1))
+    marks: Marks = {str(number): mark for number, mark in enumerate([*layout.lines, *layout.pictures], 1)}
     if model is None or not _is_asked_about(layout):
         return FormRead(reading=None)
     values = {
@@ -80,7 +87,7 @@ def _is_asked_about(layout: Layout) -> bool:
 # --- what the model is shown -----------------------------------------------------------------------------------------
 
 
-def _described(layout: Layout, marks: Mapping[int, TextLine | Picture]) -> Iterator[str]:
+def _described(layout: Layout, marks: Marks) -> Iterator[str]:
     """Yield a line for each text and picture: its number, its place, what it says, and what it was taken for."""
     owners = {line: block for block in layout.blocks for line in block.lines}
     in_rows = dict(_places_in_rows(layout))
@@ -113,7 +120,7 @@ def _places_in_rows(layout: Layout) -> Iterator[tuple[str, str]]:
         yield from ((b, f"{which}line of a group") for g in table.group_lines for s in g.slots for b in s.blocks if b)
 
 
-def _marked(form: bytes, layout: Layout, marks: Mapping[int, TextLine | Picture]) -> bytes:
+def _marked(form: bytes, layout: Layout, marks: Marks) -> bytes:
     """Return the page (PNG) with the number of each picture at its place; texts are known by what they say."""
     with Image.open(io.BytesIO(form)) as opened:
         page = opened.convert("RGB")
@@ -133,17 +140,18 @@ def _marked(form: bytes, layout: Layout, marks: Mapping[int, TextLine | Picture]
 # --- what its answer means -------------------------------------------------------------------------------------------
 
 
-def reading_of(answer: FormAnswer, marks: Mapping[int, TextLine | Picture], *, sees: bool) -> FormReading:
+def reading_of(answer: FormAnswer, marks: Marks, *, sees: bool) -> FormReading:
     """Return the reading without what contradicts the page.
 
     A model that `sees` the page may read a text otherwise, unless the document itself says it exactly.
     """
-    texts = {number: mark for number, mark in marks.items() if isinstance(mark, TextLine)}
+    texts = _texts(answer, marks)
     tables = [_table(table, texts) for table in answer.tables if not list(_faults(table, texts))]
     given = len(answer.tables) == len(tables)
     replaced = tables if not answer.rows_are_right and (tables or given) else None
-    left_out = [marks[number].id for number in answer.no_part if number in marks]
-    scraps = sum(number in texts for number in answer.no_part)
+    no_part = [str(number) for number in answer.no_part]
+    left_out = [marks[number].id for number in no_part if number in marks]
+    scraps = sum(number in texts for number in no_part)
     values = [
         ValueReading(lines=lines, label=value.label)
         for value in answer.values
@@ -152,37 +160,60 @@ def reading_of(answer: FormAnswer, marks: Mapping[int, TextLine | Picture], *, s
     return FormReading(
         tables=replaced,
         values=values,
-        wording=[texts[number].id for number in answer.wording if number in texts],
+        parted={texts[str(one.text)].id: list(one.parts) for one in answer.parted if _is_parted(one, marks)},
+        wording=[texts[str(number)].id for number in answer.wording if str(number) in texts],
         misread={
-            texts[one.text].id: one.reads
+            line.id: one.reads
             for one in answer.misread
-            if sees and one.text in texts and texts[one.text].confidence < 1 and one.reads != texts[one.text].text
+            if sees and (line := texts.get(str(one.text))) and line.confidence < 1 and one.reads != line.text
         },
         left_out=left_out if scraps <= MAX_LEFT_OUT_SHARE * len(texts) else [],
     )
 
 
-def _objections(answer: FormAnswer, marks: Mapping[int, TextLine | Picture]) -> Iterator[str]:
-    """Yield what in an answer contradicts the page, in words for the model."""
+def _texts(answer: FormAnswer, marks: Marks) -> dict[str, TextLine]:
+    """Return the texts of the page by number, with the parts of those that are parted."""
     texts = {number: mark for number, mark in marks.items() if isinstance(mark, TextLine)}
+    for one in answer.parted:
+        if _is_parted(one, marks):
+            line = texts[str(one.text)]
+            texts |= {
+                f"{one.text}.{place}": line.model_copy(update={"id": f"{line.id}.{place}", "text": part})
+                for place, part in enumerate(one.parts, 1)
+            }
+    return texts
+
+
+def _is_parted(one: PartedAnswer, marks: Marks) -> bool:
+    """Whether the parts of a text are what it says."""
+    mark = marks.get(str(one.text))
+    return isinstance(mark, TextLine) and "".join("".join(one.parts).split()) == "".join(mark.text.split())
+
+
+def _objections(answer: FormAnswer, marks: Marks) -> Iterator[str]:
+    """Yield what in an answer contradicts the page, in words for the model."""
+    texts = _texts(answer, marks)
+    for place, one in enumerate(answer.parted):
+        if not _is_parted(one, marks):
+            yield f"parted.{place}: the parts are not, word for word, what text {one.text} says"
     for place, table in enumerate(answer.tables):
         yield from (f"tables.{place}: {fault}" for fault in _faults(table, texts))
     for place, value in enumerate(answer.values):
         if not any(number in texts for number in _numbers(value.texts)):
             yield f"values.{place}: there is no text with these numbers"
-    if sum(number in texts for number in answer.no_part) > MAX_LEFT_OUT_SHARE * len(texts):
+    if sum(str(number) in texts for number in answer.no_part) > MAX_LEFT_OUT_SHARE * len(texts):
         yield "no_part: that is more of the form than scraps can be"
 
 
-def _faults(table: TableAnswer, texts: Mapping[int, TextLine]) -> Iterator[str]:
+def _faults(table: TableAnswer, texts: Mapping[str, TextLine]) -> Iterator[str]:
     """Yield why the rows of a table can't be those of the page."""
     rows = [_cells(row, len(table.columns)) for row in table.rows]
     used = [number for row in rows for cell in row for number in cell]
     headings = [number for column in table.columns for number in _numbers(column.heading)]
-    if unknown := sorted({number for number in [*used, *headings] if number not in texts}):
+    if unknown := sorted({number for number in [*used, *headings] if number not in texts}, key=float):
         yield f"there is no text with the number {unknown[0]}"
         return
-    if twice := sorted({number for number in used if used.count(number) > 1 or number in headings}):
+    if twice := sorted({number for number in used if used.count(number) > 1 or number in headings}, key=float):
         yield f"text {twice[0]} is in two places"
     if empty := [number for number, row in enumerate(rows, 1) if not any(row)]:
         yield f"row {empty[0]} is empty"
@@ -195,7 +226,7 @@ def _faults(table: TableAnswer, texts: Mapping[int, TextLine]) -> Iterator[str]:
             yield f"row {number + 1} does not stand below row {number}"
 
 
-def _table(table: TableAnswer, texts: Mapping[int, TextLine]) -> TableReading:
+def _table(table: TableAnswer, texts: Mapping[str, TextLine]) -> TableReading:
     return TableReading(
         columns=[
             ColumnReading(heading=[texts[n].id for n in _numbers(column.heading)], name=column.name)
@@ -207,11 +238,11 @@ def _table(table: TableAnswer, texts: Mapping[int, TextLine]) -> TableReading:
     )
 
 
-def _cells(row: str, count: int) -> list[list[int]]:
+def _cells(row: str, count: int) -> list[list[str]]:
     """Return the numbers in each cell of a row; what is beyond the last column belongs to it."""
     cells = [_numbers(cell) for cell in row.split("|")]
     return [*cells[: count - 1], [n for cell in cells[count - 1 :] for n in cell], *([[]] * (count - len(cells)))]
 
 
-def _numbers(text: str) -> list[int]:
-    return [int(word) for word in text.replace(",", " ").split() if word.isascii() and word.isdecimal()]
+def _numbers(text: str) -> list[str]:
+    return [word for word in text.replace(",", " ").split() if _NUMBER.fullmatch(word)]

@@ -35,6 +35,8 @@ class ValueReading(Value):
 
 
 class FormReading(Value):
+    parted: dict[str, list[str]] = {}
+    """The texts that stand side by side in one line, by its id. The id of a part is the line's, a dot and a number."""
     tables: list[TableReading] | None = None
     """The tables whose rows repeat, the main one first; None where the rows that were found are right."""
     values: list[ValueReading] = []

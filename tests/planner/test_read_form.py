@@ -147,6 +147,25 @@ async def test_rows_that_contradict_the_page_go_back_once_and_are_not_used(rows:
     assert asked.event.reading is None
 
 
+async def test_two_columns_that_were_read_as_one_text_are_parted():
+    answer = {
+        "parted": [{"text": 2, "parts": ["Oat", "milk"]}],
+        "rows_are_right": False,
+        "tables": [{"columns": [{"name": "Grain"}, {"name": "Item"}], "rows": ["2.1 | 2.2 3", "4 | 5"]}],
+    }
+    reading = (await ask(answer)).reading
+    assert reading and reading.tables
+    assert reading.parted == {"l2": ["Oat", "milk"]}
+    assert reading.tables[0].rows == [[["l2.1"], ["l2.2", "l3"]], [["l4"], ["l5"]]]
+
+
+async def test_parts_that_a_text_does_not_say_go_back_and_are_not_used():
+    wrong = {"parted": [{"text": 2, "parts": ["Oat", "butter"]}]}
+    asked = await ask(wrong, wrong)
+    assert "what text 2 says" in asked.model.requests[1].text
+    assert asked.event.reading is None
+
+
 async def test_a_reply_that_leaves_out_much_of_the_form_leaves_out_nothing():
     assert (await ask(*[{"no_part": [1, 2, 3, 4]}] * 2)).event.reading is None
 

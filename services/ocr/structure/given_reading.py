@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from bandsmith.shared.fonts import measure
 from bandsmith.shared.model.form_reading import FormReading, TableReading
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout, TextLine
@@ -35,7 +36,8 @@ def marks_of(layout: Layout) -> PageMarks:
 def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
     """Return the marks without what is left out, the texts of each cell and value as few lines as they have."""
     left_out = {*reading.left_out}
-    by_id = {line.id: _as_read(line, reading) for line in marks.lines if line.id not in left_out}
+    kept = [_as_read(line, reading) for line in marks.lines if line.id not in left_out]
+    by_id = {part.id: part for line in kept for part in _parts(line, reading.parted.get(line.id, []))}
     cells = [cell for table in reading.tables or [] for row in table.rows for cell in row]
     wholes: dict[str, TextLine] = {}
     absorbed: set[str] = set()
@@ -52,6 +54,22 @@ def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
 
 def _as_read(line: TextLine, reading: FormReading) -> TextLine:
     return line.model_copy(update={"text": reading.misread[line.id]}) if line.id in reading.misread else line
+
+
+def _parts(line: TextLine, parts: Sequence[str]) -> list[TextLine]:
+    """Return the parts of a line: the first at its start, the last at its end, others where their letters stand."""
+    if not parts:
+        return [line]
+    style, box = line.style, line.box
+    widths = [measure(part, style.family, style.size, style.bold).advance for part in parts]
+    gap = max(0.0, box.width - sum(widths)) / (len(parts) - 1)
+    scale = min(1.0, box.width / sum(widths))
+    found, x = [], box.x
+    for number, (text, width) in enumerate(zip(parts, widths, strict=True), 1):
+        own = box.model_copy(update={"x": x, "width": width * scale})
+        found.append(line.model_copy(update={"id": f"{line.id}.{number}", "text": text, "box": own}))
+        x += width * scale + gap
+    return found
 
 
 def _print_lines(parts: Sequence[TextLine]) -> list[list[TextLine]]:

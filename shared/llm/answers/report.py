@@ -164,6 +164,11 @@ class ValueAnswer(ModelAnswer):
     label: PrintableText = Field(default="", max_length=100)
 
 
+class PartedAnswer(ModelAnswer):
+    text: int
+    parts: list[PrintableText] = Field(min_length=2, max_length=20)
+
+
 class MisreadAnswer(ModelAnswer):
     text: int
     reads: PrintableText = Field(min_length=1, max_length=400)
@@ -174,6 +179,7 @@ class FormAnswer(ModelAnswer):
 
     wrong: PrintableText = Field(default="", max_length=2_000)
     """What was read wrongly, in a sentence; it comes first so that the model looks before it decides."""
+    parted: list[PartedAnswer] = Field(default=[], max_length=200)
     rows_are_right: bool = True
     tables: list[TableAnswer] = Field(default=[], max_length=10)
     """Those whose rows repeat, where the rows are not right."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bandsmith.services.ocr.structure import understand
 from bandsmith.shared.model.form_reading import ColumnReading, FormReading, TableReading, ValueReading
+from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, Picture
 
 from .handmade import A4, HandmadeMarks
@@ -125,3 +126,20 @@ def test_a_column_without_text_in_any_row_is_a_blank_of_the_row():
     columns = [ColumnReading(heading=ids(page, text)) for text in ("No.", "Mood", "Hours")]
     layout = read(page, FormReading(tables=[TableReading(columns=columns, rows=[[ids(page, "1"), [], []]])]))
     assert [blank.label for blank in layout.blanks] == ["Mood", "Hours"]
+
+
+def test_two_columns_in_one_line_are_two_texts_at_its_ends():
+    page = HandmadeMarks()
+    for top, text in ((100, "Oat milk 3.80"), (112, "Bread 2.40")):
+        page.write(40, top, text)
+        page.lines[-1] = page.lines[-1].model_copy(update={"box": Box(x=40, y=top, width=160, height=7)})
+    first, second = (line.id for line in page.lines)
+    rows = [[[f"{first}.1"], [f"{first}.2"]], [[f"{second}.1"], [f"{second}.2"]]]
+    read_table = TableReading(columns=[ColumnReading(name="Item"), ColumnReading(name="Amount")], rows=rows)
+    parted = {first: ["Oat milk", "3.80"], second: ["Bread", "2.40"]}
+
+    layout = read(page, FormReading(tables=[read_table], parted=parted))
+
+    assert rows_of(layout) == [["Oat milk", "3.80"], ["Bread", "2.40"]]
+    amount = next(block for block in layout.blocks if block.text == "3.80")
+    assert round(amount.box.right) == 200
