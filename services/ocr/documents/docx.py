@@ -99,7 +99,7 @@ def _unwrap_controls(document: Document) -> None:
 
 
 def _write_out(document: Document) -> list[replies.Text]:
-    """Write symbols and automatic numbers as text, and return what to tell the user of those that are not known."""
+    """Write symbols and automatic numbers as text, and return what to tell the user of unknown ones."""
     roots = roots_of(document)
     counts = {"symbols_left_out": sum(map(write_symbols, roots)), "numbers_left_out": write_numbers(document, roots)}
     return [replies.Text.of(f"documents.notes.{name}", count=count) for name, count in counts.items() if count]

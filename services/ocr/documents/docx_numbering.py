@@ -83,7 +83,7 @@ class _Lists:
         return _Place(number, min(max(_integer(level, 0), 0), LEVELS - 1), _first_of([own], "w:numId") is None)
 
     def _chain(self, styles: list[Any]) -> list[Any]:
-        """Return a style and those that it is based on."""
+        """Return a style and the styles that it is based on."""
         while styles and len(styles) < _MAX_BASES:
             base = self._styles.get(_value(styles[-1].find(qn("w:basedOn"))))
             if base is None:
