@@ -51,9 +51,10 @@ style and wording. All lengths are points. The steps run in this order.
 8. **Roles** (`roles.py`). A text such as `Order #: C40217` is a value with a fixed prefix. Otherwise the nearest label
    names a value: to the left on the same line with nothing between, or directly above, which counts as 40 points
    farther. In ruled cells a label needs no colon: it is on top of its value, or in the cell to the left
-   (`cell_labels.py`). Numbered boxes and columns of labels beside figures are labels whatever their words
-   (`page_labels.py`). What remains is decided by its words (`text_classifier.py`, `wording.toml`): a number, date,
-   code, address or personal name is a value; a label, total or sentence is fixed.
+   (`cell_labels.py`). Numbered boxes, columns of labels beside figures and wording before a colon that was set apart
+   are labels whatever their words (`page_labels.py`). 年, 月 and 日 follow the blanks of a date (`date_units.py`). What
+   remains is decided by its words (`text_classifier.py`, `wording.toml`): a number, date, code, address or personal
+   name is a value; a label, total or sentence is fixed.
 
 A table that goes on on later pages is joined with them afterwards (`joined_pages.py`).
 """

@@ -49,8 +49,9 @@ _COLON_BEFORE = re.compile(r"^([:：]\s*)\S")
 
 
 def find_title(blocks: list[Block], page: Size) -> Block | None:
-    """Return the largest wording in the upper part of the page, if it is larger than most text."""
+    """Return the largest wording in the upper part of the page, if it is larger than most text and no label."""
     upper = [b for b in blocks if b.box.bottom < 0.45 * page.height and _is_worded(b.text)]
+    upper = [b for b in upper if not ends_like_label(b.text)]
     if not upper:
         return None
     sizes = sorted(b.style.size for b in blocks)

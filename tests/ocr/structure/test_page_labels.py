@@ -276,3 +276,12 @@ def test_persons_beside_their_functions_are_values_and_no_rows():
     assert layout.repeat is None
     assert labels(layout)["花 東江"] == "業務責任者（甲）"
     assert labels(layout)["入江 誠"] == "窓口担当者（甲）"
+
+
+def test_a_label_with_its_colon_is_no_title_however_large_it_was_read():
+    page = HandmadeMarks()
+    for row, (label, size) in enumerate((("Name:", 10), ("Reserve price:", 13), ("Phone:", 10))):
+        page.write(40, 100 + 40 * row, label, size=size)
+        page.write(160, 100 + 40 * row, f"{row}50.83", size=10)
+
+    assert page.understood().title is None
