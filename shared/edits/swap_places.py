@@ -52,7 +52,7 @@ class SwapPlaces(Edit):
         others = [draft.box_of(node) for node in draft.texts(draft.band_of(one)) if node not in old]
         for node, box in new.items():
             if any(_overlap(box, text) and not _overlap(old[node], text) for text in others):
-                raise EditRefused("space", Text.of("edits.refused.space"))
+                raise EditRefused("room", Text.of("edits.refused.space"))
         if old[one].on_same_line(old[other]) and {local_name(one), local_name(other)} <= TEXT_ELEMENTS:
             sides = draft.style_of(one).align, draft.style_of(other).align
             set_alignment(one, sides[1])

@@ -11,11 +11,8 @@ from collections.abc import Sequence
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.resize import Resize
 from bandsmith.shared.edits.resize_column import ResizeColumn
-from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_property import SetProperty
-from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.fonts import is_cjk
-from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.text_styles import readable_on, resolve_style
 
 from ...reference_words import asks_for_column
@@ -24,6 +21,7 @@ from ...sentence_templates import Slots, matches
 from ...template_view import TemplateView, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 from ..style_phrases import StyleChange, latin, style_changes
+from .letter_case import cased
 from .page_alignment import aligned_on_page, drawing_moved, refused_for_cover
 from .row_fill import row_filled
 from .word_look import word_itself
@@ -280,10 +278,10 @@ def edits_of(view: TemplateView, target: Target, changes: list[StyleChange]) -> 
     edits: list[AnyEdit] = []
     for change in changes:
         if change.name == "case":
-            cased = _cased(target.texts, str(change.value))
-            if cased is None:
+            in_case = cased(target.texts, str(change.value))
+            if in_case is None:
                 return None
-            edits += cased
+            edits += in_case
         else:
             changed = (_text_edits if target.texts else _drawing_edits)(view, target, change)
             if changed is None:
@@ -379,22 +377,6 @@ def _header_bar(view: TemplateView, target: Target) -> ViewElement | None:
         ),
         None,
     )
-
-
-def _cased(texts: list[ViewElement], case: str) -> list[AnyEdit] | None:
-    """Return the edits that put texts into capitals or small letters; None where there are no such letters."""
-    edits: list[AnyEdit] = []
-    for element in texts:
-        if element.tag == "staticText":
-            text = element.words.upper() if case == "upper" else element.words.lower()
-            if text == element.words and not re.search(r"[A-Za-z]", text):
-                return None
-            edits.append(SetText(element=element.key, text=text))
-        elif sole_reference(element.expression, "PF") and not element.pattern:
-            edits.append(SetExpression(element=element.key, expression=f"{element.expression}.to{case.title()}Case()"))
-        else:
-            return None
-    return edits
 
 
 RULES = (
