@@ -49,7 +49,8 @@ Marks = Mapping[str, TextLine | Picture]
 async def read_form(store: Store, command: ReadForm, model: Model | None) -> FormRead:
     """Return how a model reads the form; no reading where there is none, or the rules are right."""
     layout = Layout.model_validate_json(await store.get(command.layout))
-    marks: Marks = {str(number): mark for number, mark in enumerate([*layout.lines, *layout.pictures], 1)}
+    found: list[TextLine | Picture] = [*layout.lines, *layout.pictures]
+    marks: Marks = {str(number): mark for number, mark in enumerate(found, 1)}
     if model is None or not _is_asked_about(layout):
         return FormRead(reading=None)
     values = {
