@@ -53,11 +53,12 @@ def _is_shade(mask: np.ndarray) -> bool:
 
 def _between_texts(shape: tuple[int, int], areas: Sequence[TextArea]) -> np.ndarray:
     """Return where texts stand, with what is between them: beside each other, or closely below each other."""
-    mask = np.zeros(shape, np.uint8)
+    texts = np.zeros(shape, np.uint8)
     for x, y, w, h in areas:
-        mask[max(0, round(y)) : round(y + h), max(0, round(x)) : round(x + w)] = 1
-    mask = cv2.dilate(mask, np.ones((MAX_STROKE_PX,) * 2, np.uint8))
+        texts[max(0, round(y)) : round(y + h), max(0, round(x)) : round(x + w)] = 1
+    mask = np.asarray(cv2.dilate(texts, np.ones((MAX_STROKE_PX,) * 2, np.uint8)))
     first, last = mask.argmax(axis=1), shape[1] - mask[:, ::-1].argmax(axis=1)
     columns = np.arange(shape[1])
-    across = (mask.any(axis=1)[:, None] & (columns >= first[:, None]) & (columns < last[:, None])).astype(np.uint8)
+    filled = np.asarray(mask.any(axis=1))
+    across = (filled[:, None] & (columns >= first[:, None]) & (columns < last[:, None])).astype(np.uint8)
     return cv2.morphologyEx(across, cv2.MORPH_CLOSE, np.ones((MAX_LINE_GAP_PX, 1), np.uint8)).astype(bool)
