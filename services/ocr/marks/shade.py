@@ -14,6 +14,7 @@ import numpy as np
 
 from ..engines.base import TextArea
 from ..page import SCALE
+from .paper import max_channel
 
 MAX_STROKE_PX = round(9 * SCALE)
 """Thicker strokes are no print of a text."""
@@ -23,8 +24,10 @@ MIN_SHARE = 0.4
 """Brightness of paper in the shade, in shares of the page's; darker areas are drawings."""
 MAX_TINT = 0.12
 """Difference between the channels of such shares; areas of another colour are fills."""
-MIN_STEP = 24
-"""Difference from the ground, in grey levels, from which on shade would be taken for ink."""
+MIN_AREA_SHARE = 0.03
+"""Area of the largest shade, in shares of the page, from which on the page is shaded."""
+MIN_STEP = 14
+"""Difference from the ground, in grey levels, from which on paper is in the shade."""
 
 
 def follow_shade(
@@ -34,21 +37,28 @@ def follow_shade(
     near = _between_texts(pixels.shape[:2], areas)
     if not near.any():
         return ground
-    bright = cv2.morphologyEx(pixels, cv2.MORPH_CLOSE, np.ones((MAX_STROKE_PX,) * 2, np.uint8))
-    bright = cv2.blur(bright, (MAX_STROKE_PX // 2,) * 2)
+    closed = cv2.morphologyEx(pixels, cv2.MORPH_CLOSE, np.ones((MAX_STROKE_PX,) * 2, np.uint8))
+    bright = np.asarray(cv2.blur(closed, (MAX_STROKE_PX // 2,) * 2))
     share = bright.astype(np.float32) / np.maximum(np.array(paper, np.float32), 1)
     is_paper = (share.min(axis=2) >= MIN_SHARE) & (share.max(axis=2) - share.min(axis=2) <= MAX_TINT)
-    shaded = near & is_paper & (cv2.absdiff(bright, ground).max(axis=2) >= MIN_STEP)
-    return np.where(shaded[:, :, None], bright, ground)
+    shaded = np.asarray(near & is_paper & (max_channel(cv2.absdiff(bright, ground)) >= MIN_STEP))
+    return np.where(shaded[:, :, None], bright, ground) if _is_shade(shaded) else ground
+
+
+def _is_shade(mask: np.ndarray) -> bool:
+    """Whether an area of the mask is large; boxes and bars are smaller."""
+    count, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
+    return count > 1 and bool(stats[1:, cv2.CC_STAT_AREA].max() >= MIN_AREA_SHARE * mask.size)
 
 
 def _between_texts(shape: tuple[int, int], areas: Sequence[TextArea]) -> np.ndarray:
     """Return where texts stand, with what is between them: beside each other, or closely below each other."""
-    mask = np.zeros(shape, np.uint8)
+    texts = np.zeros(shape, np.uint8)
     for x, y, w, h in areas:
-        mask[max(0, round(y)) : round(y + h), max(0, round(x)) : round(x + w)] = 1
-    mask = cv2.dilate(mask, np.ones((MAX_STROKE_PX,) * 2, np.uint8))
+        texts[max(0, round(y)) : round(y + h), max(0, round(x)) : round(x + w)] = 1
+    mask = np.asarray(cv2.dilate(texts, np.ones((MAX_STROKE_PX,) * 2, np.uint8)))
     first, last = mask.argmax(axis=1), shape[1] - mask[:, ::-1].argmax(axis=1)
     columns = np.arange(shape[1])
-    across = (mask.any(axis=1)[:, None] & (columns >= first[:, None]) & (columns < last[:, None])).astype(np.uint8)
+    filled = np.asarray(mask.any(axis=1))
+    across = (filled[:, None] & (columns >= first[:, None]) & (columns < last[:, None])).astype(np.uint8)
     return cv2.morphologyEx(across, cv2.MORPH_CLOSE, np.ones((MAX_LINE_GAP_PX, 1), np.uint8)).astype(bool)

@@ -40,7 +40,7 @@ def sums_of(rows: Sequence[SlipRow], items: Sequence[SlipItem]) -> list[SlipSum]
 
 
 def with_slip_wording(blocks: Sequence[Block], sums: Sequence[SlipSum], in_rows: set[str]) -> list[Block]:
-    """Return the blocks of a slip; what is not `in_rows` is wording or values as described above."""
+    """Return the blocks of a slip; all but those `in_rows` become wording or values as described above."""
     wording = {line for one in sums for line in one.wording}
     labels = {one.amount: one.label for one in sums}
     return [block if block.id in in_rows else _with_role(block, wording, labels) for block in blocks]

@@ -30,8 +30,8 @@ class Receipt(HandmadeMarks):
         """Write a text on the current line; on a crooked photo it stands lower the more it is to the right."""
         self.write(x, self.y, text, right=right)
         box = self.lines[-1].box
-        left, right = (self.slope * x for x in (box.x, box.right))
-        moved = box.model_copy(update={"y": box.y + min(left, right), "height": box.height + abs(right - left)})
+        start, end = self.slope * box.x, self.slope * box.right
+        moved = box.model_copy(update={"y": box.y + min(start, end), "height": box.height + abs(end - start)})
         self.lines[-1] = self.lines[-1].model_copy(update={"box": moved})
 
     def line(self, text: str, amount: str = "", mark: str = "") -> None:
