@@ -31,7 +31,8 @@ _FIGURE = re.compile(r"[^\w]*(?:[A-Z]{3} ?)?[-+(]?\d[\d.,' ]*\d?\)?(?: ?[^\d\s]{
 
 def nearby_labels(layout: Layout) -> dict[str, str]:
     """Return the wording near values without a label, by block id."""
-    fixed = [block for block in layout.blocks if block.role == "fixed" and _is_label(block.text)]
+    wordings = [block for block in layout.blocks if block.role == "fixed" and block.id != layout.title]
+    fixed = [block for block in wordings if _is_label(block.text)]
     headings = dict(_column_headings(layout, fixed))
     found = {}
     for block in layout.blocks:

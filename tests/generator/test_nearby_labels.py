@@ -107,3 +107,9 @@ def test_a_town_with_its_state_is_no_name_of_the_postcode_behind_it():
     page = layout_of(block("Henderson, TX", 40, 100), value("75653", 105, 100))
 
     assert nearby_labels(page) == {"75653": "Postcode"}
+
+
+def test_the_title_of_the_form_names_no_value_below_it():
+    page = layout_of(block("Payslip", 250, 40), value("Innovate Digital", 250, 54))
+
+    assert nearby_labels(page.model_copy(update={"title": "Payslip"})) == {}

@@ -8,6 +8,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from bandsmith.services.generator.planning import plan
+from bandsmith.services.generator.planning.expressions import labelled_value
 from bandsmith.services.generator.planning.regions import divide
 from bandsmith.services.validator.engine import Printout, ReportEngine
 from bandsmith.services.validator.pictures import PagePicture
@@ -422,3 +423,8 @@ def test_an_empty_grid_becomes_a_plan() -> None:
     form.grid([50, 200, 400], [100, 130, 160])
     report, _ = plan(form.layout(), blank(), "form")
     assert report.bands
+
+
+def test_a_colon_that_was_set_apart_from_its_label_is_no_part_of_the_value() -> None:
+    assert labelled_value(": 31/01/2026", "Pay Date").value == "31/01/2026"
+    assert labelled_value(": 26", "Working Days").value == "26"

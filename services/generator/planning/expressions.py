@@ -57,8 +57,10 @@ def labelled_value(text: str, label: str | None) -> ValueExpression:
 def label_prefix(text: str, label: str | None) -> str:
     """The label at the start of `text` with the colon and spaces after it; empty where there is none.
 
-    Chinese labels are set wide: 名      称：
+    Chinese labels are set wide: 名      称： The colon alone is the start where forms set it apart from the label.
     """
+    if label and (colon := re.match(r"[:：][^\S\n]*(?=\S)", text)):
+        return colon.group()
     if not label or len(text) <= len(label):
         return ""
     between = r"\s*" if any(map(is_cjk, label)) else ""
