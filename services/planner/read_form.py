@@ -37,7 +37,7 @@ MAX_EDGE_PX = 1600
 """Longer edge of the page as a model sees it, in pixels: larger ones are made smaller by most servers."""
 MARK_COLOUR = "#D0021B"
 SEEN = "each text whose letters or figures were read wrongly, by its number, with what you see that it says."
-UNSEEN = "[], as you do not see the page."
+UNSEEN = "always [], as you do not see the page."
 MAX_OVERLAP_PT = 3.0
 """How far the texts of a row may reach into the next one."""
 

@@ -22,7 +22,7 @@ from tests.conftest import Start
 from tests.each_case import each
 
 PLENTY = Allowance(calls=20, tokens=200_000)
-OURS = {"finer", "rules", "tools", "language", "now", "today", "edits", "spec", "dialect", "window"}
+OURS = {"finer", "page", "rules", "seen", "tools", "language", "now", "today", "edits", "spec", "dialect", "window"}
 """Texts that the program itself fills in."""
 
 
