@@ -57,8 +57,9 @@ def kept_workers() -> Iterator[None]:
     readers = [_KeptReader(limit=OcrSettings().limit) for _ in range(2)]
     engines = [_KeptEngine(limit=limits.limit, heap_mb=limits.heap_mb) for _ in range(4)]
     next_reader, next_engine = cycle(readers), cycle(engines)
+    workers: list[_KeptRecogniser | _KeptReader | _KeptEngine] = [recogniser, *readers, *engines]
     with ExitStack() as stack:
-        for worker in (recogniser, *readers, *engines):
+        for worker in workers:
             stack.callback(worker.end)
         stack.enter_context(mock.patch.object(ocr, "open_engine", lambda settings: recogniser))
         stack.enter_context(mock.patch.object(ocr, "DocumentReader", lambda limit: next(next_reader)))

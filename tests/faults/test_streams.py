@@ -68,7 +68,7 @@ async def logged(bus: NatsBus, session: str) -> list[tuple[str, str]]:
 
 
 async def ended(bus: NatsBus, sessions: list[str]) -> int:
-    return sum(kind in ENDS for session in sessions for kind, _ in await logged(bus, session))
+    return sum([kind in ENDS for session in sessions for kind, _ in await logged(bus, session)])
 
 
 async def until_one_more_ends(bus: NatsBus, sessions: list[str]) -> None:
