@@ -106,7 +106,7 @@ class LayoutPlanner:
                 parts, lambda part: f"$P{{{self._page.declare_parameter('value', part.text, part.name)}}}"
             )
             return text_field(expression, block.id, placement)
-        value = labelled_value(text, block.label)
+        value = labelled_value(text, block.label, block.prefix)
         assert value.value is not None
         name = self._page.declare_parameter("value", value.value, block.label)
         return text_field(value.with_reference(f"$P{{{name}}}"), block.id, placement)

@@ -48,9 +48,12 @@ class ValueExpression:
         return " + ".join(part for part in (self.before, value, self.after) if part)
 
 
-def labelled_value(text: str, label: str | None) -> ValueExpression:
-    """Split a text into its own label, which stays wording, and the value after it."""
-    wording = label_prefix(text, label)
+def labelled_value(text: str, label: str | None, prefix: str = "") -> ValueExpression:
+    """Split a text into its own label, which stays wording, and the value after it.
+
+    `prefix` is what it begins with where its label is another one than the words before it.
+    """
+    wording = label_prefix(text, label) or (prefix if text.startswith(prefix) and len(prefix) < len(text) else "")
     return ValueExpression(java_string(wording) if wording else "", text[len(wording) :])
 
 

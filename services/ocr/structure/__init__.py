@@ -134,10 +134,7 @@ def understand(
         blocks = with_roles(blocks, reading, _blocks_of(tables))
     blocks = with_column_totals(blocks, all_rows)
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
-    dates = date_blanks(free)
-    in_cells = find_row_blanks(all_rows, marks.grids, blocks)
     are_certain = reading is not None and reading.tables is not None
-    below_headings = _apart(find_heading_blanks(all_rows, marks.grids, blocks, are_certain=are_certain), in_cells)
     return Layout(
         page=page,
         lines=marks.lines,
@@ -147,11 +144,8 @@ def understand(
         grids=marks.grids,
         blocks=blocks,
         blanks=[
-            *find_blanks(blocks, marks.grids, tables, labels_of_blanks(blocks, marks.grids, tables)),
-            *_apart(find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width), dates),
-            *dates,
-            *in_cells,
-            *below_headings,
+            *_blanks_outside_rows(page, marks, blocks, tables, date_blanks(free)),
+            *_blanks_in_rows(marks, blocks, all_rows, are_certain),
         ],
         tick_boxes=name_tick_boxes(marks.tick_boxes, marks.lines),
         title=title.id if title else None,
@@ -161,6 +155,24 @@ def understand(
         paper=marks.paper,
         notes=notes,
     )
+
+
+def _blanks_outside_rows(
+    page: Size, marks: PageMarks, blocks: list[Block], tables: Sequence[Repeat], dates: list[Blank]
+) -> list[Blank]:
+    """Return the places to fill in outside the rows: in cells, on lines, and those of a date."""
+    in_cells = find_blanks(blocks, marks.grids, tables, labels_of_blanks(blocks, marks.grids, tables))
+    on_lines = find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width)
+    return [*in_cells, *_apart(on_lines, dates), *dates]
+
+
+def _blanks_in_rows(
+    marks: PageMarks, blocks: list[Block], rows: Sequence[Repeat], headings_are_certain: bool
+) -> list[Blank]:
+    """Return the columns of rows in which no row has text: those of cells, and those that only a heading shows."""
+    in_cells = find_row_blanks(rows, marks.grids, blocks)
+    below = find_heading_blanks(rows, marks.grids, blocks, are_certain=headings_are_certain)
+    return [*in_cells, *_apart(below, in_cells)]
 
 
 def join(layout: Layout, marks: PageMarks, later: Iterable[PageMarks]) -> tuple[Layout, int]:
