@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from PIL import Image, ImageDraw
@@ -32,7 +32,7 @@ MAX_MARKS = 500
 MAX_TEXT_CHARS = 200
 MAX_REQUEST_CHARS = 2_000
 MAX_LEFT_OUT_SHARE = 0.3
-"""Share of the texts that may be left out; a reply that leaves out more has not understood the page."""
+"""Share of the letters that may be left out; a reply that leaves out more has not understood the page."""
 MAX_EDGE_PX = 1600
 """Longer edge of the page as a model sees it, in pixels: larger ones are made smaller by most servers."""
 MARK_COLOUR = "#D0021B"
@@ -152,7 +152,6 @@ def reading_of(answer: FormAnswer, marks: Marks, *, sees: bool) -> FormReading:
     replaced = tables if not answer.rows_are_right and (tables or given) else None
     no_part = [str(number) for number in answer.no_part]
     left_out = [marks[number].id for number in no_part if number in marks]
-    scraps = sum(number in texts for number in no_part)
     values = [
         ValueReading(lines=lines, label=value.label)
         for value in answer.values
@@ -168,7 +167,7 @@ def reading_of(answer: FormAnswer, marks: Marks, *, sees: bool) -> FormReading:
             for one in answer.misread
             if sees and (line := texts.get(str(one.text))) and line.confidence < 1 and one.reads != line.text
         },
-        left_out=left_out if scraps <= MAX_LEFT_OUT_SHARE * len(texts) else [],
+        left_out=[] if _is_much(no_part, texts) else left_out,
     )
 
 
@@ -191,6 +190,12 @@ def _is_parted(one: PartedAnswer, marks: Marks) -> bool:
     return isinstance(mark, TextLine) and "".join("".join(one.parts).split()) == "".join(mark.text.split())
 
 
+def _is_much(no_part: Iterable[str], texts: Mapping[str, TextLine]) -> bool:
+    """Whether texts are more of the letters on a page than scraps can be, which are short."""
+    letters = {number: sum(char.isalnum() for char in line.text) for number, line in texts.items() if "." not in number}
+    return sum(letters.get(number, 0) for number in no_part) > MAX_LEFT_OUT_SHARE * sum(letters.values())
+
+
 def _objections(answer: FormAnswer, marks: Marks) -> Iterator[str]:
     """Yield what in an answer contradicts the page, in words for the model."""
     texts = _texts(answer, marks)
@@ -202,7 +207,7 @@ def _objections(answer: FormAnswer, marks: Marks) -> Iterator[str]:
     for place, value in enumerate(answer.values):
         if not any(number in texts for number in _numbers(value.texts)):
             yield f"values.{place}: there is no text with these numbers"
-    if sum(str(number) in texts for number in answer.no_part) > MAX_LEFT_OUT_SHARE * len(texts):
+    if _is_much([str(number) for number in answer.no_part], texts):
         yield "no_part: that is more of the form than scraps can be"
 
 
@@ -219,8 +224,8 @@ def _faults(table: TableAnswer, texts: Mapping[str, TextLine]) -> Iterator[str]:
     if empty := [number for number, row in enumerate(rows, 1) if not any(row)]:
         yield f"row {empty[0]} is empty"
         return
-    if len(rows) == 1 and not headings:
-        yield "one row without headings is none that repeats"
+    if len(rows) == 1 and not headings and not all(column.name for column in table.columns):
+        yield "one row without headings repeats only if all its columns have names"
     boxes = [Box.around(texts[number].box for cell in row for number in cell) for row in rows]
     for number, (above, below) in enumerate(pairwise(boxes), 1):
         if below.y < above.bottom - MAX_OVERLAP_PT - 0.3 * min(above.height, below.height):

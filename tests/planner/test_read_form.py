@@ -136,7 +136,6 @@ async def test_values_wording_and_scraps_are_read_by_number():
         (["2 | 3", "4 | 99"], "there is no text with the number 99"),
         (["2 | 3", " | "], "row 2 is empty"),
         (["4 | 5", "2 | 3"], "row 2 does not stand below row 1"),
-        (["2 | 3"], "one row without headings"),
     ],
 )
 async def test_rows_that_contradict_the_page_go_back_once_and_are_not_used(rows: list[str], fault: str):
@@ -164,6 +163,14 @@ async def test_parts_that_a_text_does_not_say_go_back_and_are_not_used():
     asked = await ask(wrong, wrong)
     assert "what text 2 says" in asked.model.requests[1].text
     assert asked.event.reading is None
+
+
+async def test_one_row_without_headings_needs_names_for_its_columns():
+    one = {**ITEMS, "tables": [{**ITEMS["tables"][0], "rows": ["2 | 3"]}]}
+    named = (await ask(one)).reading
+    assert named and named.tables and len(named.tables[0].rows) == 1
+    nameless = {**one, "tables": [{"columns": [{}, {}], "rows": ["2 | 3"]}]}
+    assert (await ask(nameless, nameless)).event.reading is None
 
 
 async def test_a_reply_that_leaves_out_much_of_the_form_leaves_out_nothing():

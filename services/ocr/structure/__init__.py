@@ -76,7 +76,7 @@ from .blocks import make_blocks
 from .cell_labels import find_blanks, labels_of_blanks
 from .column_totals import with_column_totals
 from .date_units import date_blanks, find_date_units, with_date_units
-from .given_reading import given_tables, known_texts, with_reading, with_roles
+from .given_reading import given_tables, with_own_blocks, with_reading, with_roles
 from .joined_pages import JoinedTable, join_pages
 from .parted_cells import with_joined_cells
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
@@ -124,6 +124,8 @@ def understand(
     tables = [*([repeat, *repeat.group_lines] if repeat else []), *further]
     for rows_of_table in tables:
         blocks = align_slots(blocks, rows_of_table)
+    if reading is not None:
+        blocks = with_own_blocks(blocks, marks, reading, _blocks_of(tables))
     free = _outside_rows(blocks, tables)
     captions = find_captions(blocks, marks.rules, marks.grids, page.width) | {unit.id for unit in find_date_units(free)}
     blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions)
@@ -271,8 +273,7 @@ def _read_marks(
 def _read_tables(marks: PageMarks, reading: FormReading) -> _PageTables:
     """Return the tables of a reading."""
     tables = given_tables(marks, reading.tables or [])
-    texts = [*(cell for table in tables for cell in table.cells), *known_texts(marks, reading)]
-    blocks = make_blocks(marks.lines, marks.grids, marks.fills, texts)
+    blocks = make_blocks(marks.lines, marks.grids, marks.fills, [cell for table in tables for cell in table.cells])
     if not tables:
         return _PageTables(blocks, None, [], [], [])
     main = repeat_of_table(tables[0], blocks, marks.rules, marks.fills, marks.pictures)

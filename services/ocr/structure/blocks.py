@@ -54,7 +54,12 @@ def make_blocks(
         _make_block(paragraph, _bar_area(paragraph[0], fills, free) if len(paragraph) == 1 else None)
         for paragraph in _group_paragraphs(free)
     ]
-    return sorted(blocks, key=lambda b: (round(b.box.middle[1] / 3), b.box.x))
+    return sorted(blocks, key=reading_order)
+
+
+def reading_order(block: Block) -> tuple[int, float]:
+    """Return what blocks are sorted by: line by line, from left to right."""
+    return round(block.box.middle[1] / 3), block.box.x
 
 
 def _area_of(text: list[TextLine], cells: list[Cell], fills: list[Fill], lines: list[TextLine]) -> Box | None:

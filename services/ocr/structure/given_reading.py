@@ -15,6 +15,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout, TextLine
 
 from ..page_marks import PageMarks
+from .blocks import make_blocks, reading_order
 from .parted_cells import joined
 from .table_model import HeadedTable, Heading, TableRecord, are_beside
 from .text_classifier import split_prefix
@@ -112,10 +113,17 @@ def _known(by_id: Mapping[str, TextLine], names: Iterable[str]) -> list[TextLine
     return [by_id[name] for name in names if name in by_id]
 
 
-def known_texts(marks: PageMarks, reading: FormReading) -> list[list[TextLine]]:
-    """Return the lines of each value that has several."""
+def with_own_blocks(blocks: list[Block], marks: PageMarks, reading: FormReading, in_tables: set[str]) -> list[Block]:
+    """Return the blocks, in reading order, with one of its own for each value outside the tables."""
     by_id = {line.id: line for line in marks.lines}
-    return [lines for value in reading.values if len(lines := _known(by_id, value.lines)) > 1]
+    texts = [lines for value in reading.values if (lines := _known(by_id, value.lines))]
+    named = {line.id for text in texts for line in text}
+    mixed = [block for block in blocks if block.id not in in_tables and not named.isdisjoint(block.lines)]
+    lines = [by_id[name] for block in mixed for name in block.lines]
+    free = {line.id for line in lines}
+    whole = [text for text in texts if free.issuperset(line.id for line in text)]
+    kept = [block for block in blocks if block not in mixed]
+    return sorted([*kept, *make_blocks(lines, marks.grids, marks.fills, whole)], key=reading_order)
 
 
 def with_roles(blocks: list[Block], reading: FormReading, in_tables: set[str]) -> list[Block]:

@@ -104,6 +104,17 @@ def test_the_parts_of_a_value_that_stand_beside_each_other_become_one():
     assert roles(layout)["9132 0101"] == ("value", "Tax number")
 
 
+def test_a_value_is_parted_from_the_other_lines_of_its_paragraph():
+    page = HandmadeMarks()
+    for top, text in ((100, "Hill Trading Limited of the Upper Town"), (109, "P.O. Box 12 at the main post office")):
+        page.write(40, top, text)
+    first, second = (line.text for line in page.lines)
+    together = roles(page.understood())
+    layout = read(page, FormReading(values=[ValueReading(lines=ids(page, first), label="Customer")]))
+    assert list(together) == [f"{first}\n{second}"]
+    assert roles(layout)[first] == ("value", "Customer") and second in roles(layout)
+
+
 def test_what_is_no_part_of_the_form_is_left_out():
     page = receipt()
     page.write(5, 300, "l:")
