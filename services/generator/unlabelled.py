@@ -24,7 +24,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("address", re.compile(r"[^\W\d].*(?:straße|strasse|str\.|weg|platz|allee|gasse) \d+ ?[a-z]?", re.IGNORECASE)),
     ("address", re.compile(r"(?:calle|c/|avda?\.|av\.|carrer|via|viale|jl\.) ?[^\W\d].*\d+.*", re.IGNORECASE)),
     ("address", re.compile(r"[^\W\d][^\d,]*\s(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT)\s\d{4}")),  # an Australian postcode
-    ("address", re.compile(r".*[都道府県].*[市区町村郡].*")),
+    ("address", re.compile(r"[^都道府県]*[都道府県][^市区町村郡]*[市区町村郡].*")),
     ("address", re.compile(r".*?[市区县路街][^\d市区县路街]*+\d++\s?+号.*")),
     ("address", re.compile(r"[^\W\d].*\s[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}")),  # a British postcode at the end
     ("address", re.compile(r"[^\W\d][^,]*,\s[A-Z]{2}\s\d{5}(?:-\d{4})?|(?:[A-Z]{1,2}-)?\d{4,5}\s[A-Z][^\W\d][^\d]*+")),

@@ -21,7 +21,7 @@ MAX_LABEL_CHARS = 200
 _BOX_NUMBER = re.compile(r"^\s*\d{1,2}[A-Za-z]?\s?[.)]\s*(?=[^\W\d_]{2})")
 MAX_SECTION_WORDS = 2
 """Words of a heading in front of the word for a section, at most."""
-_SECTION_NOUN = re.compile(r"\s*(?:\b(?:details?|information|info|data|particulars)|信息|资料|情况|情報)$")
+_SECTION_NOUN = re.compile(r"(?<!\s)\s*(?:\b(?:details?|information|info|data|particulars)|信息|资料|情况|情報)$")
 _FILLERS = frozenset("的之及与和或等第各每所双方地")
 """Characters that a name can do without."""
 

@@ -18,7 +18,7 @@ from .slip_lines import MONEY, SlipRow
 from .text_classifier import is_label, is_payment, is_total
 
 QUANTITY_LINE = re.compile(
-    rf"(?P<quantity>\d+(?:[.,]\d+)?)\s*(?P<unit>[^\W\d_]{{1,4}}\.?)??\s*(?P<sign>[xX×*@])(?=[\s\d_]|$)"
+    rf"(?P<quantity>\d+(?:[.,]\d+)?)\s*(?:(?P<unit>[^\W\d_]{{1,4}}\.?)\s*)??(?P<sign>[xX×*@])(?=[\s\d_]|$)"
     rf"\s*(?P<price>(?:{MONEY})\S*)?"
 )
 """``2 x 1.99``, ``0,520 kg × 2,49EUR/kg``, ``3 Stk x``"""

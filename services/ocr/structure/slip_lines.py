@@ -53,7 +53,9 @@ MAX_SKIPPED = 12
 MAX_OVERLAP_GAP = 0.5
 """Texts whose levels differ by less than this, in heights of text, stand on one line."""
 
-MONEY = r"[-+]?\s?(?:[$€£¥₹]|R\$|Rs\.?|Rp\.?)?\s?-?(?:\d{1,3}(?:[., ]\d{3})+(?:[.,]\d{2})?|\d*[.,]\d{2})(?!\d)-?"
+MONEY = (
+    r"[-+]?\s?(?:[$€£¥₹]|R\$|Rs\.?|Rp\.?)?\s?-?(?:\d{1,3}(?:[., ]\d{3}){1,4}(?:[.,]\d{2})?|\d{0,12}[.,]\d{2})(?!\d)-?"
+)
 _ENDS_IN_AMOUNT = re.compile(rf"(?:^|.*?[^\d.,\-+$€£¥₹])(?P<money>{MONEY})\s*(?P<mark>[*#×]?\s?[A-Z]{{0,2}}\*?)$")
 
 
