@@ -171,7 +171,7 @@ def _blanks_outside_rows(
 def _blanks_in_rows(
     marks: PageMarks, blocks: list[Block], rows: Sequence[Repeat], headings_are_certain: bool
 ) -> list[Blank]:
-    """Return the columns of rows in which no row has text: those of cells, and those that only a heading shows."""
+    """Return the columns of rows in which no row has text: ruled ones, and what only a heading shows."""
     in_cells = find_row_blanks(rows, marks.grids, blocks)
     below = find_heading_blanks(rows, marks.grids, blocks, are_certain=headings_are_certain)
     return [*in_cells, *_apart(below, in_cells)]
