@@ -174,9 +174,9 @@ async def test_a_model_is_asked_about_all_windows_at_the_same_time(built: Built)
     assert built.asked_at_once == len(built.open[-1])
 
 
-async def test_a_picture_costs_one_call_and_one_for_each_window_that_rules_leave_open(built: Built):
+async def test_a_picture_costs_two_calls_and_one_for_each_window_that_rules_leave_open(built: Built):
     assert built.calls.count(REFINE) == len(built.open[-1])
-    assert len(built.calls) <= 1 + len(built.open[-1])
+    assert len(built.calls) <= 2 + len(built.open[-1])
     assert built.end.usage.calls == len(built.calls)
 
 

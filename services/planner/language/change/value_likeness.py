@@ -14,13 +14,18 @@ _CHINESE_NAME = re.compile(f"[{_SURNAMES}][\u3400-\u9fff]{{1,2}}")
 _ROLE = re.compile("(?:人|员|者|师|长|方|号|单|处|栏|章|名)$")
 """How the label of a person ends: 经手人, 业务员."""
 _PERSON = re.compile("[人员者]$")
+_ORGANISATION = re.compile(
+    r"[\u3400-\u9fff（）()]{2,}(?:公司|集团|厂|商行|商店|商场|超市|酒店|饭店|工程队|中心|学校|大学|医院|银行|事务所|合作社|工作室|研究院)"
+)
 MAX_LONGER = 2
 """Characters by which another label may be longer than the one before."""
 _INITIAL = re.compile(r"(?:[A-Z]\.\s*)+[A-Z][\w'-]+")
 
 
 def is_like(new: str, old: str, label: str) -> bool:
-    """Whether new words are a value as the old one: both with figures, names of persons, or with words in common.
+    """Whether new words are a value as the old one: both with figures, with words in common, or names of a kind.
+
+    The kinds are persons and Chinese organisations.
 
     Words that the label has as well could be another label.
     """
@@ -30,6 +35,8 @@ def is_like(new: str, old: str, label: str) -> bool:
         return True
     both = (new.strip(), old.strip())
     if all(_CHINESE_NAME.fullmatch(one) and not _ROLE.search(one) for one in both):
+        return True
+    if all(map(_ORGANISATION.fullmatch, both)):
         return True
     return all(_INITIAL.fullmatch(one) for one in both) or bool(words_in(new) & words_in(old))
 

@@ -8,6 +8,7 @@ import pytest
 
 from bandsmith.services.planner.language.change.rule_parser import RequestReading, read_request
 from bandsmith.services.planner.language.change.rules.row_fill import row_filled
+from bandsmith.services.planner.language.change.value_likeness import is_like
 from bandsmith.services.planner.language.references import Target
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
@@ -38,6 +39,15 @@ def edits(form: str, sentence: str) -> list[dict[str, Any]]:
 )
 def test_words_like_the_value_are_a_new_value(form: str, sentence: str, value: dict[str, str]):
     assert edits(form, sentence) == [{"values": value}]
+
+
+def test_another_organisation_is_a_value_like_the_one_before():
+    assert is_like("宏达装饰公司", "永固机电安装工程队", "客户")
+    assert not is_like("收货单位", "永固机电安装工程队", "客户")
+
+
+def test_no_stripes_in_the_table_takes_them_off():
+    assert edits("slip", "no stripes in the table please") == [{"off": True}]
 
 
 def test_words_like_the_label_are_another_label():
