@@ -67,16 +67,12 @@ async def logged(bus: NatsBus, session: str) -> list[tuple[str, str]]:
     return [(entry.event.kind, entry.event.turn) for entry in events]
 
 
-async def ended(bus: NatsBus, sessions: list[str]) -> int:
-    return sum([kind in ENDS for session in sessions for kind, _ in await logged(bus, session)])
-
-
-async def until_one_more_ends(bus: NatsBus, sessions: list[str]) -> None:
-    """Wait until a turn has ended, so that the part that is killed next is at work."""
-    before = await ended(bus, sessions)
+async def until_more_is_read(readers: list[Reader]) -> None:
+    """Wait until events have reached readers, so that the part that is killed next is at work."""
+    before = sum(len(reader.events) for reader in readers)
     async with asyncio.timeout(60):
-        while await ended(bus, sessions) <= before:  # noqa: ASYNC110
-            await asyncio.sleep(0.1)
+        while sum(len(reader.events) for reader in readers) == before:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
 
 
 @pytest.mark.slow
@@ -97,15 +93,15 @@ async def test_readers_lose_nothing_when_each_part_is_killed(tmp_path: Path, mon
 
         # When each part is killed while turns are started and followed
         starting = [asyncio.create_task(start_turns(web, session)) for session in sessions]
-        await until_one_more_ends(bus, sessions)
+        await until_more_is_read(readers)
         web.kill()
         await asyncio.sleep(AWAY_S)
         await web.start()
-        await until_one_more_ends(bus, sessions)
+        await until_more_is_read(readers)
         await gateway.kill()
         await asyncio.sleep(AWAY_S)
         await gateway.start()
-        await until_one_more_ends(bus, sessions)
+        await until_more_is_read(readers)
         server.kill()
         await asyncio.sleep(AWAY_S)
         await asyncio.to_thread(server.start)
@@ -115,7 +111,7 @@ async def test_readers_lose_nothing_when_each_part_is_killed(tmp_path: Path, mon
         turns = [f"{number}" for number in range(TURNS)]
         async with asyncio.timeout(200):
             for session in sessions:
-                while await ended(bus, [session]) < TURNS:  # noqa: ASYNC110
+                while sum(kind in ENDS for kind, _ in await logged(bus, session)) < TURNS:  # noqa: ASYNC110
                     await asyncio.sleep(0.2)
         log = {session: await logged(bus, session) for session in sessions}
         for session, events in log.items():
