@@ -38,6 +38,7 @@ SPEC = {
 REPLIES: dict[str, dict] = {
     "intent_classify": {"intent": "unknown", "format": "", "edits": [], "answer": "", "spec": {}},
     "initial_generation": {"spec": SPEC},
+    "read_form": {"wrong": "", "rows_are_right": True},
     "skeleton_generation": {"names": {}, "totals": {}},
     "refine_layout": {"edits": [], "note": ""},
     "modification": {"plan": "", "rules": "keep", "look": [], "edits": [], "undone": ""},
