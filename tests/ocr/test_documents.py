@@ -225,6 +225,13 @@ def test_words_on_the_empty_margin_of_a_picture_are_words_of_the_page():
     assert without_margins([logo], [], pixels) == [logo]
 
 
+def test_words_that_a_pdf_paints_several_times_in_one_place_are_there_once(engine: OcrEngine):
+    words = [f"Line{number}" for number in range(40)]
+    letterhead = " ".join(f"BT /Helv 9 Tf 60 {800 - 15 * n} Td ({word}) Tj ET" for n, word in enumerate(words))
+    page = read_document("form.pdf", pdf_page(f"{letterhead} " * 3), None, engine)
+    assert [line.text for line in find_marks(page, engine).lines] == words
+
+
 def test_justified_text_of_a_pdf_is_one_line_and_columns_are_two(engine: OcrEngine):
     justified = "BT /Helv 12 Tf 7 Tw 60 700 Td (Loan will be provided) Tj ET"
     columns = "BT /Helv 12 Tf 60 600 Td (Rate) Tj 34 0 Td (Limit) Tj ET"

@@ -46,6 +46,10 @@ _PDFIUM_LOCK = threading.Lock()
 """PDFium is not thread-safe."""
 
 
+SAME_PLACE_PT = 0.5
+"""Words whose corners are no further apart stand in the same place."""
+
+
 def looks_like(content: bytes) -> bool:
     return b"%PDF-" in content[:1024]
 
@@ -168,7 +172,21 @@ def _words(page: Any, size: Size) -> list[Word] | None:
             run = []
         if char is not None:
             run.append(char)
+    words = _painted_once(words)
     return words if 0 < len(words) <= MAX_WORDS else None
+
+
+def _painted_once(words: list[Word]) -> list[Word]:
+    """Return the words without those that the document paints again in the same place."""
+    kept: list[Word] = []
+    places: dict[str, list[Box]] = {}
+    for word in words:
+        box = word.box
+        known = places.setdefault(word.text, [])
+        if all(max(abs(box.x - one.x), abs(box.y - one.y)) > SAME_PLACE_PT for one in known):
+            kept.append(word)
+            known.append(box)
+    return kept
 
 
 def _is_scan(page: Any) -> bool:
