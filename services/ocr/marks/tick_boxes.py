@@ -24,6 +24,24 @@ from ..page import SCALE, Word
 
 SIGNS = "☐☑☒□❏❑❒◻▢口"
 """Characters that documents use for a box to tick."""
+WORDS_LIKE_SIGNS = (
+    "口座",
+    "口頭",
+    "口头",
+    "口径",
+    "口徑",
+    "口味",
+    "口罩",
+    "口岸",
+    "口袋",
+    "口红",
+    "口紅",
+    "口腔",
+    "口令",
+    "口号",
+    "口述",
+)
+"""Words that begin with the ideograph for a mouth, which is also used as a box."""
 MIN_SIDE_PT, MAX_SIDE_PT = 5.5, 17.0
 MAX_ASPECT = 1.15
 MIN_SIDE_COVERAGE = 0.92
@@ -142,7 +160,12 @@ def _with_margin(square: TickSquare, pixels: np.ndarray) -> np.ndarray:
 
 def _is_no_letter(box: Box, words: Sequence[Word]) -> bool:
     over = [word for word in words if word.box.overlap(box) > 0.3 * box.area]
-    return all(word.text[0] in SIGNS or (len(word.text) == 1 and not word.text.isalnum()) for word in over)
+    return all(_begins_with_sign(word.text) or (len(word.text) == 1 and not word.text.isalnum()) for word in over)
+
+
+def _begins_with_sign(text: str) -> bool:
+    """Whether a word begins with a sign for a box, and not with the ideograph of the same shape."""
+    return text[0] in SIGNS and not text.startswith(WORDS_LIKE_SIGNS)
 
 
 def _is_beside(one: TickSquare, other: TickSquare) -> bool:
