@@ -177,7 +177,7 @@ def _words(page: Any, size: Size) -> list[Word] | None:
 
 
 def _painted_once(words: list[Word]) -> list[Word]:
-    """Return the words without those that the document paints again in the same place."""
+    """Return the words without the ones that the document paints again in the same place."""
     kept: list[Word] = []
     places: dict[str, list[Box]] = {}
     for word in words:
