@@ -21,7 +21,7 @@ from .scripts import NODES, SCRIPT, TURNS
 
 QUICK = {"BANDSMITH_ACK_WAIT": "1", "BANDSMITH_MAX_DELIVERIES": "20"}
 PICTURE_NODES = {
-    *("process_input", "classify_intent", "retrieve", "generate_skeleton", "refine_layout", "map_fields"),
+    *("process_input", "classify_intent", "retrieve", "read_form", "generate_skeleton", "refine_layout", "map_fields"),
     *("validate", "finalize"),
 }
 """Those of a usual turn with a picture at which it waits, or ends."""
