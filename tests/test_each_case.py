@@ -1,4 +1,4 @@
-"""A test of many cases fails with all of those that fail, each named."""
+"""A test of many cases names every case that fails."""
 
 from __future__ import annotations
 

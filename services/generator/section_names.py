@@ -50,7 +50,7 @@ def sections_of(layout: Layout) -> dict[str, str]:
 
 
 def qualified(names: Mapping[str, str], sections: Mapping[str, str]) -> dict[str, str]:
-    """Return the names, by field, with those that several fields share preceded by the section of each.
+    """Return the names by field. A name that several fields share begins with the section of each field.
 
     Fields of one section stay as they are: their section tells nothing. So do names that say nothing themselves.
     """

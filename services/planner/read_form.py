@@ -172,7 +172,7 @@ def reading_of(answer: FormAnswer, marks: Marks, *, sees: bool) -> FormReading:
 
 
 def _texts(answer: FormAnswer, marks: Marks) -> dict[str, TextLine]:
-    """Return the texts of the page by number, with the parts of those that are parted."""
+    """Return the texts of the page by number. The parts of a divided text have numbers of their own."""
     texts = {number: mark for number, mark in marks.items() if isinstance(mark, TextLine)}
     for one in answer.parted:
         if _is_parted(one, marks):

@@ -23,7 +23,7 @@ from .printed_page import PrintedDraft, quoted
 MAX_CHANGES = 8
 """Elements of one kind of change that are described; the others are named."""
 MAX_NAMES = 40
-"""Elements beyond those that are named without saying more of them."""
+"""Maximum number of further elements that are listed by name alone."""
 
 
 class ElementNames:
