@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from bandsmith.shared.fields.identifiers import section_name
+from bandsmith.shared.fields.identifiers import plain_label, section_name
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout
@@ -95,19 +95,15 @@ def _runs_down(text: str) -> bool:
 def _has_value_beside(block: Block, blocks: Sequence[Block]) -> bool:
     """Whether a text is the label of a value to its right, rather than a heading."""
     return any(
-        one.role == "value" and one.label and one.label == _wording(block) and one.box.x >= block.box.right - 1
+        one.role == "value" and one.label and one.label == plain_label(block.text) and one.box.x >= block.box.right - 1
         and min(one.box.bottom, block.box.bottom) > max(one.box.y, block.box.y)
         for one in blocks
     )  # fmt: skip
 
 
-def _wording(block: Block) -> str:
-    return block.text.strip().rstrip(":：#").strip()
-
-
 def _with_label(box: Box, label: str | None, blocks: Sequence[Block]) -> Box:
     """Return the area of a value with its label, the nearest one above it or to its left."""
-    own = [one.box for one in blocks if one.role == "fixed" and label and _wording(one) == label]
+    own = [one.box for one in blocks if one.role == "fixed" and label and plain_label(one.text) == label]
     before = [one for one in own if one.x <= box.x + 1 and one.y <= box.bottom]
     nearest = min(before, key=lambda one: abs(one.middle[1] - box.middle[1]) * 2 + box.x - one.x, default=None)
     return Box.around([box, nearest]) if nearest else box

@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 
 from bandsmith.shared.model.form_reading import FormReading
-from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, Remark
 from bandsmith.shared.replies import Text
 
@@ -34,9 +33,10 @@ def apply_reading(layout: bytes, form: bytes, reading: bytes) -> AppliedReading:
     remarks = [_with_target(remark, after) for remark in before.remarks]
     after = after.model_copy(update={"remarks": remarks})
     texts = [line.text for line in before.lines if line.id in read.left_out]
+    pictures = sum(picture.id in read.left_out for picture in before.pictures)
     overlay = draw_overlay(cv2.imdecode(np.frombuffer(form, np.uint8), cv2.IMREAD_COLOR), after)
     misread = [(line.text, read.misread[line.id]) for line in before.lines if line.id in read.misread]
-    notes = [*about_tables(after), *about_misread(misread), *about_left_out(texts)]
+    notes = [*about_tables(after), *about_misread(misread), *about_left_out(texts, pictures)]
     return AppliedReading(after, overlay, notes, about_tables(before))
 
 
@@ -45,9 +45,6 @@ def _with_target(remark: Remark, layout: Layout) -> Remark:
     target = remark.target
     if remark.block is None or target is None or any(block.id == remark.block for block in layout.blocks):
         return remark
-
-    def shared(box: Box) -> float:
-        return target.overlap(box)
-
-    nearest = max(layout.blocks, key=lambda block: shared(block.box), default=None)
-    return remark.model_copy(update={"block": nearest.id if nearest and shared(nearest.box) > 0 else None})
+    covered = [(target.overlap(block.box), block.id) for block in layout.blocks]
+    share, block = max(covered, default=(0.0, ""))
+    return remark.model_copy(update={"block": block if share > 0 else None})

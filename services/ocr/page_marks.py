@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 
 from bandsmith.shared.model.geometry import Box
@@ -22,20 +23,11 @@ class PageMarks:
     """Colour of the paper."""
     loops: list[Box] = field(default_factory=list)
     """Areas that the document, a template, repeats for each row of its data."""
-
     beside_paper: int = 0
     """Number of pictures at the edge of a photo that were left out."""
 
     def with_lines(self, lines: list[TextLine]) -> PageMarks:
         """Return the marks with other lines of text."""
-        return PageMarks(
-            lines,
-            self.rules,
-            self.fills,
-            self.pictures,
-            self.grids,
-            self.tick_boxes,
-            self.paper,
-            self.loops,
-            self.beside_paper,
-        )
+        marks = copy(self)
+        marks.lines = lines
+        return marks

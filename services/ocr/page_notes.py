@@ -10,8 +10,6 @@ from .page_marks import PageMarks
 
 MAX_NAMED_TABLES = 3
 """Tables that a note names by their headings."""
-MAX_QUOTED_TEXTS = 5
-"""Texts that a note quotes."""
 
 
 def about_edges(marks: PageMarks) -> list[Text]:
@@ -39,25 +37,28 @@ def about_tables(layout: Layout) -> list[Text]:
     if layout.further:
         said.append(Text.of("documents.notes.further_tables", count=len(layout.further)))
     if layout.fixed_tables:
-        named = layout.fixed_tables[:MAX_NAMED_TABLES]
-        names = Text("; ".join(named), "；".join(named))
+        names = _listed(layout.fixed_tables[:MAX_NAMED_TABLES])
         said.append(Text.of("documents.notes.fixed_tables", count=len(layout.fixed_tables), names=names))
     return said
 
 
-def about_left_out(texts: list[str]) -> list[Text]:
-    """Say which texts are left out since they are no part of the form."""
-    if not texts:
-        return []
-    quoted = texts[:MAX_QUOTED_TEXTS]
-    named = Text("; ".join(quoted), "；".join(quoted))
-    return [Text.of("documents.notes.no_part", count=len(texts), texts=named)]
+def about_left_out(texts: list[str], pictures: int) -> list[Text]:
+    """Say which texts, and how many pictures, are left out since they are no part of the form."""
+    said = list[Text]()
+    if texts:
+        said.append(Text.of("documents.notes.no_part", count=len(texts), texts=_listed(texts)))
+    if pictures:
+        said.append(Text.of("documents.notes.no_part_pictures", count=pictures))
+    return said
 
 
 def about_misread(texts: list[tuple[str, str]]) -> list[Text]:
     """Say which texts are other ones than were read off the page, with both."""
     if not texts:
         return []
-    quoted = [f"{before} → {after}" for before, after in texts[:MAX_QUOTED_TEXTS]]
-    named = Text("; ".join(quoted), "；".join(quoted))
-    return [Text.of("documents.notes.misread", count=len(texts), texts=named)]
+    both = [f"{before} → {after}" for before, after in texts]
+    return [Text.of("documents.notes.misread", count=len(texts), texts=_listed(both))]
+
+
+def _listed(texts: list[str]) -> Text:
+    return Text("; ".join(texts), "；".join(texts))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
@@ -157,15 +158,17 @@ def reading_of(answer: FormAnswer, marks: Marks, *, sees: bool) -> FormReading:
         for value in answer.values
         if (lines := [texts[number].id for number in _numbers(value.texts) if number in texts])
     ]
+    parted = {texts[str(one.text)].id: list(one.parts) for one in answer.parted if _is_parted(one, marks)}
     return FormReading(
         tables=replaced,
         values=values,
-        parted={texts[str(one.text)].id: list(one.parts) for one in answer.parted if _is_parted(one, marks)},
+        parted=parted,
         wording=[texts[str(number)].id for number in answer.wording if str(number) in texts],
         misread={
             line.id: one.reads
             for one in answer.misread
             if sees and (line := texts.get(str(one.text))) and line.confidence < 1 and one.reads != line.text
+            if line.id not in {*parted, *left_out}  # it says what its parts say, or nothing
         },
         left_out=[] if _is_much(no_part, texts) else left_out,
     )
@@ -215,11 +218,12 @@ def _faults(table: TableAnswer, texts: Mapping[str, TextLine]) -> Iterator[str]:
     """Yield why the rows of a table can't be those of the page."""
     rows = [_cells(row, len(table.columns)) for row in table.rows]
     used = [number for row in rows for cell in row for number in cell]
-    headings = [number for column in table.columns for number in _numbers(column.heading)]
+    headings = {number for column in table.columns for number in _numbers(column.heading)}
     if unknown := sorted({number for number in [*used, *headings] if number not in texts}, key=float):
         yield f"there is no text with the number {unknown[0]}"
         return
-    if twice := sorted({number for number in used if used.count(number) > 1 or number in headings}, key=float):
+    counts = Counter(used)
+    if twice := sorted((number for number in counts if counts[number] > 1 or number in headings), key=float):
         yield f"text {twice[0]} is in two places"
     if empty := [number for number, row in enumerate(rows, 1) if not any(row)]:
         yield f"row {empty[0]} is empty"

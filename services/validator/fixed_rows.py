@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from bandsmith.shared.blank_tables import counts_rows
+from bandsmith.shared.fields.identifiers import plain_label
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Grid, Layout
 from bandsmith.shared.template_markers import has_placeholder
@@ -73,7 +74,7 @@ def _named_values(layout: Layout) -> set[str]:
 
 def _names(label: Block, value: Block) -> bool:
     is_beside = label.box.right <= value.box.x and abs(label.box.middle[1] - value.box.middle[1]) < label.box.height / 2
-    return is_beside and bool(value.label) and label.text.strip().rstrip(":：#").strip() == value.label
+    return is_beside and bool(value.label) and plain_label(label.text) == value.label
 
 
 def _side_by_side(boxes: Iterable[Box]) -> list[Box]:

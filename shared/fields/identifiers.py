@@ -73,6 +73,11 @@ def without_number(label: str) -> str:
     return _BOX_NUMBER.sub("", label)
 
 
+def plain_label(text: str) -> str:
+    """Return the wording of a label without the colon or sign at its end."""
+    return text.strip().rstrip(":：#").strip()
+
+
 def section_name(heading: str) -> str:
     """Return the name of the section that a heading heads: its term, else the words before ``details`` or ``信息``.
 

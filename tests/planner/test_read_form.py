@@ -184,6 +184,16 @@ async def test_a_model_that_sees_the_page_may_read_a_picture_otherwise_but_not_w
     assert (await ask(misread, sees=False)).event.reading is None
 
 
+async def test_a_text_that_is_divided_or_left_out_is_not_said_to_be_read_otherwise():
+    answer = {
+        "parted": [{"text": 2, "parts": ["Oat", "milk"]}],
+        "misread": [{"text": 2, "reads": "Oak milk"}, {"text": 6, "reads": "I"}],
+        "no_part": [6],
+    }
+    reading = (await ask(answer, sees=True)).reading
+    assert reading and reading.misread == {} and reading.left_out == ["l6"]
+
+
 async def test_without_an_answer_the_rules_stand_and_the_trouble_is_named():
     asked = await ask(ScriptedReply("no such key", status=401))
     assert asked.event.reading is None

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import repeat
 from typing import NamedTuple
 
+from bandsmith.shared.fields.identifiers import plain_label
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Fill, Grid, Repeat
@@ -125,7 +126,7 @@ def find_blanks(
 
 
 def _wording(label: Block) -> str:
-    return label.text.strip().rstrip(":：#").strip()
+    return plain_label(label.text)
 
 
 def _has_empty_right(cell: _Cell, cells: Sequence[_Cell]) -> bool:

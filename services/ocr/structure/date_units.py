@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, TextLine
@@ -22,7 +21,7 @@ LINE_HEIGHT = 1.4
 def with_date_units(marks: PageMarks) -> PageMarks:
     """Return the marks with the units of a date as a line each, where they were read as one text with wide gaps."""
     lines = [part for line in marks.lines for part in _parts(line)]
-    return marks if len(lines) == len(marks.lines) else replace(marks, lines=lines)
+    return marks if len(lines) == len(marks.lines) else marks.with_lines(lines)
 
 
 def _parts(line: TextLine) -> list[TextLine]:

@@ -88,11 +88,11 @@ def _print_lines(parts: Sequence[TextLine]) -> list[list[TextLine]]:
 def given_tables(marks: PageMarks, tables: Iterable[TableReading]) -> list[HeadedTable]:
     """Return the tables of a reading, without those of which no text is on the page."""
     by_id = {line.id: line for line in marks.lines}
-    found = (_table(by_id, table, marks) for table in tables)
+    found = (_table(by_id, table) for table in tables)
     return [table for table in found if table.records]
 
 
-def _table(by_id: Mapping[str, TextLine], table: TableReading, marks: PageMarks) -> HeadedTable:
+def _table(by_id: Mapping[str, TextLine], table: TableReading) -> HeadedTable:
     records = []
     for row in table.rows:
         cells = {column: _known(by_id, cell) for column, cell in enumerate(row)}

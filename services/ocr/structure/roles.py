@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Collection, Sequence
 
+from bandsmith.shared.fields.identifiers import plain_label
 from bandsmith.shared.fields.value_types import is_currency
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Fill, Grid, Repeat
@@ -297,5 +298,5 @@ def _above(label: Block, block: Block) -> float | None:
 
 def _label_text(text: str) -> str:
     """Return the wording of a label: without its colon, and without the spaces that stretch it: 单   价."""
-    plain = text.strip().rstrip(":：#").strip()
+    plain = plain_label(text)
     return re.sub(r"(?<=[\u4e00-\u9fff])[^\S\n]+(?=[\u4e00-\u9fff])", "", plain)

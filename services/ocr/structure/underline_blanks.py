@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from bandsmith.shared.fields.identifiers import plain_label
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Grid, Repeat, RulingLine
 
@@ -116,4 +117,4 @@ def _under(rule: RulingLine, labels: Iterable[Block], width: float) -> Block | N
 
 
 def _wording(label: Block) -> str:
-    return label.text.strip().rstrip(":：#").strip()
+    return plain_label(label.text)

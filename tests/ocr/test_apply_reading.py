@@ -1,0 +1,62 @@
+"""What a language model changes about a page is named in the reply, all of it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from bandsmith.services.ocr.apply_reading import apply_reading
+from bandsmith.shared.model.form_reading import FormReading
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Picture, Remark
+
+from .structure.handmade import HandmadeMarks
+
+NAMES = ("Apples", "Bread", "Cheese", "Dates", "Eggs", "Figs", "Grapes")
+
+
+def page() -> HandmadeMarks:
+    marks = HandmadeMarks()
+    for number, name in enumerate(NAMES):
+        marks.write(40, 100 + 40 * number, name)
+    return marks
+
+
+def notes(marks: HandmadeMarks, reading: FormReading) -> str:
+    layout = marks.understood()
+    applied = apply_reading(layout.model_dump_json().encode(), form(), reading.model_dump_json().encode())
+    return " ".join(note.en for note in applied.notes)
+
+
+def form() -> bytes:
+    return cv2.imencode(".png", np.full((1754, 1240, 3), 255, np.uint8))[1].tobytes()
+
+
+def test_every_text_that_is_read_otherwise_is_named_with_both_readings():
+    marks = page()
+    said = notes(marks, FormReading(misread={line.id: f"{line.text} 1" for line in marks.lines}))
+    assert all(f"{name} → {name} 1" in said for name in NAMES)
+
+
+def test_every_text_that_is_left_out_is_named():
+    marks = page()
+    said = notes(marks, FormReading(left_out=[line.id for line in marks.lines[:6]]))
+    assert all(name in said for name in NAMES[:6])
+
+
+def test_pictures_that_are_left_out_are_counted():
+    marks = page()
+    marks.pictures = [
+        Picture(id=f"p{number}", box=Box(x=300, y=100 * number, width=50, height=50)) for number in (1, 2)
+    ]
+    assert "2 pictures were left out" in notes(marks, FormReading(left_out=["p1", "p2"]))
+
+
+def test_a_remark_whose_text_was_left_out_keeps_its_place_and_points_at_no_text():
+    layout = page().understood()
+    block = layout.blocks[0]
+    remark = Remark(text="bold", box=block.box, target=block.box, block=block.id)
+    layout = layout.model_copy(update={"remarks": [remark]})
+    reading = FormReading(left_out=block.lines)
+    applied = apply_reading(layout.model_dump_json().encode(), form(), reading.model_dump_json().encode())
+    assert [(one.target, one.block) for one in applied.layout.remarks] == [(block.box, None)]
