@@ -7,7 +7,8 @@ from decimal import Decimal
 
 from .language.numbers import number_of
 from .language.sentence_templates import phrases
-from .language.template_view import TemplateView, ViewElement
+from .language.template_view import TemplateView
+from .language.view_elements import ViewElement
 
 _SPELLED = re.compile(r"[零〇壹贰叁肆伍陆柒捌玖拾佰仟万亿圆元角分整正]{4,}")
 _NUMERAL = "[壹贰叁肆伍陆柒捌玖]"

@@ -14,7 +14,8 @@ from bandsmith.shared.jrxml.expressions import references, sole_reference
 from bandsmith.shared.model.filling import Cell
 
 from ..language.fuzzy_match import normal, term_of
-from ..language.template_view import TemplateView, ViewElement
+from ..language.template_view import TemplateView
+from ..language.view_elements import ViewElement
 from .values import Unreadable, ValueStyle, has_long_word, read
 
 Scope = Literal["F", "P"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .numbers import number_of, numbers_of
 from .references import Missing, Target, column_number, column_target
 from .sentence_templates import matches
-from .template_view import TableColumn
+from .view_elements import TableColumn
 
 
 def column_by_number(words: str, columns: Sequence[TableColumn]) -> Target | Missing | None:

@@ -23,7 +23,8 @@ from .element_colours import colours_of
 from .fuzzy_match import fit, normal, term_of
 from .references import Several, Target, formula_beside, prints_total
 from .sentence_templates import Slots, matches
-from .template_view import DATES, TemplateView, ViewElement
+from .template_view import TemplateView
+from .view_elements import DATES, ViewElement
 
 SUBJECT = "described"
 RULES = frozenset({"described", "table"})

@@ -11,7 +11,7 @@ from rapidfuzz.distance import OSA
 from bandsmith.shared.fields.vocabulary import COLUMN_TERMS
 from bandsmith.shared.language import normalized_characters
 
-from .template_view import TableColumn
+from .view_elements import TableColumn
 
 PART_FIT = 88.0
 """How well words fit a longer text that holds them."""

@@ -12,7 +12,7 @@ from .numbers import number_of
 from .reference_words import without_kind
 from .references import Target, column_target, with_value
 from .sentence_templates import Slots, matches
-from .template_view import TableColumn
+from .view_elements import TableColumn
 
 if TYPE_CHECKING:
     from .reference_resolver import ReferenceResolver

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .template_view import ViewElement
+from .view_elements import ViewElement
 
 PIECE_GAP_PT = 12
 """Pictures this close to each other are pieces of one."""

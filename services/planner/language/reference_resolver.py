@@ -44,7 +44,8 @@ from .reference_words import (
 )  # fmt: skip
 from .references import Missing, Reference, Several, Target, column_target, is_formula, prints_total, with_value
 from .sentence_templates import listed, matches, phrases
-from .template_view import TableColumn, TemplateView, ViewElement
+from .template_view import TemplateView
+from .view_elements import TableColumn, ViewElement
 
 FIT_THRESHOLD = 86
 """How well words must fit what they name, out of 100."""

@@ -9,7 +9,8 @@ from bandsmith.shared.replies import listed as as_list
 
 from .numbers import number_of
 from .sentence_templates import matches
-from .template_view import TableColumn, TemplateView, ViewElement
+from .template_view import TemplateView
+from .view_elements import TableColumn, ViewElement
 
 MAX_LISTED_COLUMNS = 12
 

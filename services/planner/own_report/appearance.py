@@ -10,7 +10,8 @@ from bandsmith.shared.replies import colour_name, listed
 
 from ..language.references import with_value
 from ..language.sentence_templates import Slots
-from ..language.template_view import TemplateView, ViewElement
+from ..language.template_view import TemplateView
+from ..language.view_elements import ViewElement
 from .report import OwnReport, name_of
 
 POINTS_PER_MM = 72 / 25.4

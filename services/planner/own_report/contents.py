@@ -8,7 +8,7 @@ from bandsmith.shared.replies import listed
 from .. import report_summary
 from ..language.reference_resolver import ReferenceResolver
 from ..language.sentence_templates import Slots
-from ..language.template_view import ViewElement
+from ..language.view_elements import ViewElement
 from .report import OwnReport, written
 
 MAX_FINDINGS = 8

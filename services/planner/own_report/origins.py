@@ -11,7 +11,8 @@ from bandsmith.shared.replies import listed
 
 from ..language.references import prints_total, with_value
 from ..language.sentence_templates import Slots, matches
-from ..language.template_view import TableColumn, TemplateView, ViewElement
+from ..language.template_view import TemplateView
+from ..language.view_elements import TableColumn, ViewElement
 from ..spelled_amount import matches_words, spelled_amounts
 from .printed_values import printed_number
 from .report import OwnReport, name_of, written

@@ -13,7 +13,7 @@ from ..language.fuzzy_match import term_of
 from ..language.questions import PRINTED
 from ..language.references import Target, prints_total, with_value
 from ..language.sentence_templates import Slots, phrases
-from ..language.template_view import ViewElement
+from ..language.view_elements import ViewElement
 from .printed_values import printed_number, printed_text
 from .report import OwnReport, written
 from .row_questions import aggregate, altogether, rows_said, with_note

@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from bandsmith.shared.jrxml.expressions import reference, reference_pattern, sole_reference, without_guard
 
-from ..language.template_view import ViewElement
+from ..language.view_elements import ViewElement
 from .report import OwnReport
 from .row_table import exactly
 

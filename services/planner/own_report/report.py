@@ -20,7 +20,8 @@ from ..computed_values import computed_values
 from ..language.change.conversation import PastChange, past_changes
 from ..language.reference_resolver import ReferenceResolver
 from ..language.references import Target
-from ..language.template_view import TemplateView, ViewElement
+from ..language.template_view import TemplateView
+from ..language.view_elements import ViewElement
 from ..report_summary import ReportSummary
 
 

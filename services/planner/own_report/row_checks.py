@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from ..language.sentence_templates import Slots
-from ..language.template_view import TableColumn
+from ..language.view_elements import TableColumn
 from ..spelled_amount import spelled_value
 from .appearance import POINTS_PER_MM
 from .printed_values import printed_number

@@ -17,7 +17,7 @@ from ..language.fuzzy_match import term_of
 from ..language.numbers import number_of
 from ..language.sentence_templates import Slots, matches
 from ..language.sentence_templates import listed as value_listed
-from ..language.template_view import TableColumn
+from ..language.view_elements import TableColumn
 from .row_table import ChosenRows, RowTable
 
 SUBJECT = "row_conditions"

@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from ..language.numbers import number_of
 from ..language.sentence_templates import Slots, matches, pattern
-from ..language.template_view import TableColumn
+from ..language.view_elements import TableColumn
 from .printed_questions import grand_total
 from .report import OwnReport
 from .row_questions import aggregate_of, computed_over, with_note

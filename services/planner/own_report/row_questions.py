@@ -22,7 +22,7 @@ from ..language.questions import ROWS
 from ..language.references import prints_total
 from ..language.sentence_templates import Slots
 from ..language.sentence_templates import listed as value_listed
-from ..language.template_view import TableColumn
+from ..language.view_elements import TableColumn
 from .report import OwnReport, written
 from .row_conditions import chosen_each, filled_rows, is_about_pieces, is_about_rows, names_rows, splits
 from .row_table import MAX_NAMED_ROWS, ChosenRows, RowTable, exactly

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from ..language.fuzzy_match import normal, term_of
 from ..language.sentence_templates import Slots
-from ..language.template_view import TableColumn
+from ..language.view_elements import TableColumn
 from .report import OwnReport
 from .row_conditions import is_about_rows, names_rows
 from .row_questions import aggregate_of, measured, top_of, with_note

@@ -14,7 +14,7 @@ from bandsmith.shared.replies import listed
 
 from ..language.fuzzy_match import column_fit, holds, normal, singular, term_of
 from ..language.sentence_templates import pattern
-from ..language.template_view import TableColumn
+from ..language.view_elements import TableColumn
 from .report import OwnReport, written
 
 MIN_COLUMN_FIT = 90

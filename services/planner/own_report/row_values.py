@@ -6,7 +6,7 @@ from ..language.fuzzy_match import holds, normal, singular
 from ..language.numbers import number_of
 from ..language.questions import PRINTED
 from ..language.sentence_templates import Slots, matches
-from ..language.template_view import TableColumn
+from ..language.view_elements import TableColumn
 from .report import OwnReport
 from .row_conditions import chosen_each, names_rows, splits
 from .row_questions import SUBJECT, measured, rows_said, values_said, with_note

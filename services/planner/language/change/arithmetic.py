@@ -17,7 +17,7 @@ from bandsmith.shared.replies import Text
 
 from ..numbers import number_of
 from ..sentence_templates import pattern
-from ..template_view import TableColumn
+from ..view_elements import TableColumn
 from .reading import Clause, ClauseReading
 
 MAX_DEPTH = 3

@@ -15,7 +15,8 @@ from bandsmith.shared.jrxml.draft import Draft
 
 from ..request_clauses import SplitRequest
 from ..sentence_templates import phrases
-from ..template_view import TemplateView, ViewElement
+from ..template_view import TemplateView
+from ..view_elements import ViewElement
 
 SUBJECT = "asked_removals"
 RULES = frozenset({"wish", "forbids", "only", "all", "kind"})

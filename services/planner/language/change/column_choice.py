@@ -6,7 +6,8 @@ from bandsmith.shared.jrxml.declarations import is_row_variable
 from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.replies import Text, listed
 
-from ..template_view import TableColumn, TemplateView
+from ..template_view import TemplateView
+from ..view_elements import TableColumn
 from .reading import Clause, ClauseReading, refused
 from .rules.totals import summable
 

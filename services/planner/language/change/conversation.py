@@ -18,7 +18,8 @@ from bandsmith.shared.model.session import HistoryEntry, Version
 
 from ..intents.rules import classify
 from ..references import Target
-from ..template_view import TableColumn, TemplateView
+from ..template_view import TemplateView
+from ..view_elements import TableColumn
 
 MAX_PAST_CHANGES = 5
 """Changes that a sentence can refer to."""

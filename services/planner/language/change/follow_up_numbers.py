@@ -15,7 +15,7 @@ from bandsmith.shared.edits.sort_by import SortBy
 
 from ..numbers import number_of
 from ..sentence_templates import Slots
-from ..template_view import ViewElement
+from ..view_elements import ViewElement
 from .follow_up_sentence import FollowUp
 from .rule_parser import RequestReading
 

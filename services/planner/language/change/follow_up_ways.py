@@ -7,7 +7,7 @@ from bandsmith.shared.edits.resize_column import ResizeColumn
 from bandsmith.shared.edits.set_property import SetProperty
 
 from ..sentence_templates import Slots
-from ..template_view import TableColumn
+from ..view_elements import TableColumn
 from .follow_up_sentence import FollowUp
 from .rule_parser import RequestReading, read_request
 from .rules.style import edits_of

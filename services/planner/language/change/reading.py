@@ -15,7 +15,8 @@ from ..reference_resolver import ReferenceResolver
 from ..references import Missing, Reference, Several, Target, missing, which_one
 from ..request_clauses import SplitRequest
 from ..sentence_templates import Slots, listed, matches
-from ..template_view import TableColumn, TemplateView
+from ..template_view import TemplateView
+from ..view_elements import TableColumn
 
 Named = TypeVar("Named", Target, list[Target], TableColumn, list[TableColumn])
 

@@ -22,7 +22,8 @@ from ..reference_resolver import ReferenceResolver
 from ..references import Target
 from ..request_clauses import SplitRequest, without_politeness
 from ..sentence_templates import Slots, matches
-from ..template_view import TemplateView, ViewElement
+from ..template_view import TemplateView
+from ..view_elements import ViewElement
 from ..words_with_page import words_besides_building
 from .rule_parser import RequestReading, read_request
 from .rules.wording import reworded

@@ -18,8 +18,9 @@ from ..reference_resolver import ReferenceResolver
 from ..references import Target
 from ..request_clauses import MAX_PARTS, SplitRequest
 from ..sentence_templates import matches
-from ..template_view import NUMERIC, TemplateView
+from ..template_view import TemplateView
 from ..typo_correction import corrected
+from ..view_elements import NUMERIC
 from .reading import Clause, ClauseReading
 from .rules import RULES
 

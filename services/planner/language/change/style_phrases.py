@@ -14,7 +14,7 @@ from bandsmith.shared.fonts import FAMILIES
 from ..colours import colour
 from ..numbers import number_of
 from ..sentence_templates import SentenceTemplate, Slots, load
-from ..template_view import ViewElement
+from ..view_elements import ViewElement
 
 MIN_SIZE_PT, MAX_SIZE_PT = 4, 200
 MAX_STYLE_CHARS = 400

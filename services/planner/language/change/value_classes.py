@@ -7,7 +7,8 @@ import re
 from bandsmith.shared.jrxml.dom import declared_nodes
 from bandsmith.shared.jrxml.expressions import SCOPES, sole_reference
 
-from ..template_view import NUMERIC, TemplateView, ViewElement
+from ..template_view import TemplateView
+from ..view_elements import NUMERIC, ViewElement
 
 
 def value_class(view: TemplateView, element: ViewElement) -> str | None:

@@ -6,7 +6,8 @@ import pytest
 
 from bandsmith.services.planner.language.change.rule_parser import RequestReading, read_request
 from bandsmith.services.planner.language.change.rules.totals import summable
-from bandsmith.services.planner.language.template_view import TableColumn, TemplateView
+from bandsmith.services.planner.language.template_view import TemplateView
+from bandsmith.services.planner.language.view_elements import TableColumn
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.add_group import AddGroup
 from bandsmith.shared.edits.add_total import AddTotal

@@ -12,7 +12,7 @@ from bandsmith.shared.jrxml.tables import humanize
 
 from ...references import Missing
 from ...sentence_templates import Slots
-from ...template_view import NUMERIC, TableColumn
+from ...view_elements import NUMERIC, TableColumn
 from ..reading import Clause, ClauseReading, refused, templated
 
 

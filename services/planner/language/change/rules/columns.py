@@ -17,7 +17,8 @@ from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, STRING
 from ...numbers import number_of, points_of
 from ...references import Missing, Target, with_value
 from ...sentence_templates import Slots, listed
-from ...template_view import TableColumn, TemplateView
+from ...template_view import TemplateView
+from ...view_elements import TableColumn
 from ..arithmetic import java_expression
 from ..reading import Clause, ClauseReading, refused, templated
 from ..unquoted import runs_on

@@ -11,7 +11,7 @@ from bandsmith.shared.edits.compute_column import ComputeColumn
 
 from ...references import Missing
 from ...sentence_templates import Slots
-from ...template_view import TableColumn
+from ...view_elements import TableColumn
 from ..arithmetic import field_formula
 from ..column_choice import amount_column
 from ..reading import Clause, ClauseReading, templated

@@ -11,7 +11,7 @@ from bandsmith.shared.edits.set_property import SetProperty
 
 from ...colours import colour
 from ...sentence_templates import Slots, matches
-from ...template_view import ViewElement
+from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, templated
 from .page import scaled_line
 

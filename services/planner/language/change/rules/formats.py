@@ -11,7 +11,7 @@ from bandsmith.shared.edits.set_format import SetFormat
 from ...date_examples import pattern_of_example
 from ...references import Missing, Target
 from ...sentence_templates import Slots, matches, phrases
-from ...template_view import DATES, TableColumn, ViewElement
+from ...view_elements import DATES, TableColumn, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 from ..value_classes import is_numeric, value_class
 from .text_dates import every_date, rewritten_dates

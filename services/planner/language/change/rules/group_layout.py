@@ -7,7 +7,7 @@ from bandsmith.shared.edits.add_group import AddGroup
 from bandsmith.shared.edits.set_group import SetGroup
 
 from ...sentence_templates import Slots, listed
-from ...template_view import TableColumn
+from ...view_elements import TableColumn
 from ..reading import Clause, ClauseReading, refused, templated
 
 

@@ -12,7 +12,7 @@ from ...fuzzy_match import column_fit
 from ...numbers import number_of
 from ...references import Missing
 from ...sentence_templates import Slots, end_of_phrases, matches, phrase_at, phrases, start_of_phrases
-from ...template_view import TableColumn
+from ...view_elements import TableColumn
 from ..reading import Clause, ClauseReading, compared_column, refused
 from ..unquoted import runs_on
 

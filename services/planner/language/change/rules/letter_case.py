@@ -9,7 +9,7 @@ from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.jrxml.expressions import sole_reference
 
-from ...template_view import ViewElement
+from ...view_elements import ViewElement
 
 
 def cased(texts: list[ViewElement], case: str) -> list[AnyEdit] | None:

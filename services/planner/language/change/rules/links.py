@@ -10,7 +10,7 @@ from bandsmith.shared.edits.hide_empty import HideEmpty
 
 from ...references import Missing, Target
 from ...sentence_templates import Slots
-from ...template_view import TableColumn, ViewElement
+from ...view_elements import TableColumn, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 
 _WEB = re.compile(r"(?:https?://|mailto:)\S+", re.IGNORECASE)

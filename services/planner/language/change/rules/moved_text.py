@@ -14,7 +14,8 @@ from bandsmith.shared.edits.resize_band import ResizeBand
 
 from ...references import Several, Target, which_one, with_label
 from ...sentence_templates import Slots, phrases
-from ...template_view import TemplateView, ViewElement
+from ...template_view import TemplateView
+from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 
 PHRASES = frozenset({"new_thing"})

@@ -14,7 +14,8 @@ from bandsmith.shared.edits.set_property import SetProperty
 
 from ...numbers import number_of, points_of
 from ...sentence_templates import Slots, matches, phrase_at
-from ...template_view import TemplateView, ViewElement
+from ...template_view import TemplateView
+from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 
 PAPER_SIZES_PT = {

@@ -10,7 +10,8 @@ from bandsmith.shared.jrxml.text_styles import resolve_style
 
 from ...reference_resolver import ReferenceResolver
 from ...references import Target
-from ...template_view import TemplateView, ViewElement
+from ...template_view import TemplateView
+from ...view_elements import ViewElement
 from ..reading import ClauseReading, refused
 from ..style_phrases import StyleChange
 

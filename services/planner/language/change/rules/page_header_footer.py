@@ -19,7 +19,8 @@ from bandsmith.shared.fonts import is_cjk
 
 from ...references import Target
 from ...sentence_templates import Slots, matches
-from ...template_view import TemplateView, ViewElement
+from ...template_view import TemplateView
+from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 from ..style_phrases import StyleChange
 from .page_alignment import refused_for_cover

@@ -19,7 +19,7 @@ from bandsmith.shared.jrxml.dom import new_node
 from ...numbers import number_of
 from ...references import Target, with_value
 from ...sentence_templates import Slots, matches, phrases
-from ...template_view import ViewElement
+from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 
 PHRASES = frozenset({"thing", "asks"})

@@ -14,7 +14,8 @@ from bandsmith.shared.jrxml.java_literals import java_string
 
 from ...references import Target, formula_beside
 from ...sentence_templates import Slots, listed
-from ...template_view import TemplateView, ViewElement
+from ...template_view import TemplateView
+from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 
 _CALCULATIONS: dict[str, Calculation] = {"average": "Average", "count": "Count"}

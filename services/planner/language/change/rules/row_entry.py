@@ -23,7 +23,8 @@ from ...reference_resolver import EXACT_FIT_THRESHOLD, ReferenceResolver
 from ...request_clauses import without_politeness
 from ...sentence_templates import matches
 from ...spec.tables import TextTable, table_in_file
-from ...template_view import DATES, NUMERIC, TableColumn, TemplateView
+from ...template_view import TemplateView
+from ...view_elements import DATES, NUMERIC, TableColumn
 from ..reading import ClauseReading, refused
 
 PHRASES = frozenset({"typed", "file_rows", "file_instead", "file_columns"})

@@ -15,7 +15,8 @@ from bandsmith.shared.jrxml.java_literals import is_iso_date
 from ...fuzzy_match import normal, singular
 from ...numbers import number_of
 from ...sentence_templates import Slots
-from ...template_view import DATES, NUMERIC, TableColumn, TemplateView
+from ...template_view import TemplateView
+from ...view_elements import DATES, NUMERIC, TableColumn
 from ..reading import Clause, ClauseReading, refused, templated
 from .row_entry import converted
 from .wording import new_wording, says_how_it_looks

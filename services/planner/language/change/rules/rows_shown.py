@@ -12,7 +12,7 @@ from bandsmith.shared.jrxml.java_literals import is_iso_date
 from ...numbers import number_of
 from ...references import Missing
 from ...sentence_templates import Slots, matches
-from ...template_view import TableColumn
+from ...view_elements import TableColumn
 from ..column_choice import amount_column
 from ..reading import Clause, ClauseReading, compared_column, refused, templated
 

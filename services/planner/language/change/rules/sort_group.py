@@ -11,7 +11,7 @@ from bandsmith.shared.replies import Text
 
 from ...references import Missing
 from ...sentence_templates import Slots
-from ...template_view import TableColumn
+from ...view_elements import TableColumn
 from ..reading import Clause, ClauseReading, refused, templated
 from .totals import summable
 

@@ -18,7 +18,8 @@ from bandsmith.shared.jrxml.text_styles import readable_on, resolve_style
 from ...reference_words import asks_for_column
 from ...references import Target, with_value
 from ...sentence_templates import Slots, matches
-from ...template_view import TemplateView, ViewElement
+from ...template_view import TemplateView
+from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 from ..style_phrases import StyleChange, latin, style_changes
 from .letter_case import cased

@@ -7,7 +7,7 @@ from bandsmith.shared.edits.add_tax import AddTax
 from bandsmith.shared.language import Language
 
 from ...sentence_templates import Slots, listed
-from ...template_view import TableColumn
+from ...view_elements import TableColumn
 from ..column_choice import amount_column
 from ..reading import Clause, ClauseReading, refused, templated
 

@@ -13,7 +13,8 @@ from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_format import SetFormat
 
 from ...date_examples import pattern_of_example
-from ...template_view import DATES, TemplateView, ViewElement
+from ...template_view import TemplateView
+from ...view_elements import DATES, ViewElement
 from ..reading import Clause, ClauseReading, refused
 from ..value_classes import value_class
 

@@ -7,7 +7,7 @@ from bandsmith.shared.jrxml.totals import plain_totals
 from bandsmith.shared.replies import Text, listed
 
 from ...sentence_templates import Slots
-from ...template_view import TableColumn
+from ...view_elements import TableColumn
 from ..reading import Clause, ClauseReading, refused, templated
 
 

@@ -15,7 +15,8 @@ from bandsmith.shared.edits.base import Calculation
 from bandsmith.shared.jrxml.tables import humanize
 
 from ...sentence_templates import Slots, listed
-from ...template_view import TableColumn, TemplateView
+from ...template_view import TemplateView
+from ...view_elements import TableColumn
 from ..reading import Clause, ClauseReading, refused, templated
 
 _NOT_ADDABLE = re.compile(

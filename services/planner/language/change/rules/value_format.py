@@ -14,7 +14,8 @@ from bandsmith.shared.jrxml.expressions import referenced_names
 
 from ...references import Target
 from ...sentence_templates import Slots, matches
-from ...template_view import DATES, TableColumn, TemplateView, ViewElement
+from ...template_view import TemplateView
+from ...view_elements import DATES, TableColumn, ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 from ..value_classes import is_numeric, value_class
 from .text_dates import every_date

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ...fuzzy_match import normal
 from ...references import Target
 from ...sentence_templates import matches
-from ...template_view import ViewElement
+from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, refused
 
 

@@ -18,7 +18,7 @@ from bandsmith.shared.jrxml.java_literals import java_string
 from ...fuzzy_match import normal
 from ...references import Missing, Target
 from ...sentence_templates import Slots, listed, matches
-from ...template_view import ViewElement
+from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, templated
 from ..style_phrases import style_changes
 from ..unquoted import ABBREVIATIONS, runs_on
