@@ -12,7 +12,7 @@ from bandsmith.shared.model.layout import Layout, Remark
 from bandsmith.shared.replies import Text
 
 from .overlay import draw_overlay
-from .page_notes import about_left_out, about_misread, about_tables
+from .page_notes import about_added, about_left_out, about_misread, about_tables, about_wholes
 from .structure import understand
 from .structure.given_reading import marks_of
 
@@ -34,9 +34,15 @@ def apply_reading(layout: bytes, form: bytes, reading: bytes) -> AppliedReading:
     after = after.model_copy(update={"remarks": remarks})
     texts = [line.text for line in before.lines if line.id in read.left_out]
     pictures = sum(picture.id in read.left_out for picture in before.pictures)
+    marks = len(
+        {mark.id for kind in (before.rules, before.fills, before.tick_boxes) for mark in kind} & {*read.left_out}
+    )
+    pieces = {name for whole in read.one_picture for name in whole}
+    drawn = [line.text for line in before.lines if line.id in pieces]
     overlay = draw_overlay(cv2.imdecode(np.frombuffer(form, np.uint8), cv2.IMREAD_COLOR), after)
     misread = [(line.text, read.misread[line.id]) for line in before.lines if line.id in read.misread]
-    notes = [*about_tables(after), *about_misread(misread), *about_left_out(texts, pictures)]
+    notes = [*about_tables(after), *about_misread(misread), *about_added(read.added)]
+    notes += [*about_left_out(texts, pictures, marks), *about_wholes(len(read.one_picture), drawn)]
     return AppliedReading(after, overlay, notes, about_tables(before))
 
 

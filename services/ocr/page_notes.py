@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bandsmith.shared.model.form_reading import AddedReading
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.replies import Text
 
@@ -42,14 +43,34 @@ def about_tables(layout: Layout) -> list[Text]:
     return said
 
 
-def about_left_out(texts: list[str], pictures: int) -> list[Text]:
-    """Say which texts, and how many pictures, are left out since they are no part of the form."""
+def about_left_out(texts: list[str], pictures: int, marks: int) -> list[Text]:
+    """Say which texts, and how many pictures and other marks, are left out since they are no part of the form."""
     said = list[Text]()
     if texts:
         said.append(Text.of("documents.notes.no_part", count=len(texts), texts=_listed(texts)))
     if pictures:
         said.append(Text.of("documents.notes.no_part_pictures", count=pictures))
+    if marks:
+        said.append(Text.of("documents.notes.no_part_marks", count=marks))
     return said
+
+
+def about_added(added: list[AddedReading]) -> list[Text]:
+    """Say which texts were not read off the page, and which places to fill in were not found."""
+    texts = [one.line.text for one in added if one.line.text]
+    labels = [one.label for one in added if not one.line.text]
+    said = list[Text]()
+    if texts:
+        said.append(Text.of("documents.notes.added_texts", count=len(texts), texts=_listed(texts)))
+    if labels:
+        said.append(Text.of("documents.notes.added_blanks", count=len(labels), labels=_listed(labels)))
+    return said
+
+
+def about_wholes(pictures: int, texts: list[str]) -> list[Text]:
+    """Say how many pictures were joined, and which texts are a part of one."""
+    said = [Text.of("documents.notes.one_picture", count=pictures)] if pictures else []
+    return [*said, Text.of("documents.notes.drawn_texts", count=len(texts), texts=_listed(texts))] if texts else said
 
 
 def about_misread(texts: list[tuple[str, str]]) -> list[Text]:

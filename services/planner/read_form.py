@@ -1,4 +1,4 @@
-"""Reading a form with a model: which of its texts are rows, values and wording, where the rules have them wrong.
+"""Reading a form with a model: which of its marks are rows, values and wording, where the rules have them wrong.
 
 The model is shown every text with its number, its place and what the rules take it for, and the page itself where it
 sees pictures. It says what is wrong, by numbers; a reply that contradicts the page goes back once, with the reason, and
@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
@@ -21,15 +22,18 @@ from bandsmith.shared.events import FormRead, ReadForm
 from bandsmith.shared.llm import Model, ModelFailed, ask
 from bandsmith.shared.llm.answers.report import FormAnswer, PartedAnswer, TableAnswer
 from bandsmith.shared.llm.ask import Review
-from bandsmith.shared.model.form_reading import ColumnReading, FormReading, TableReading, ValueReading
+from bandsmith.shared.model.form_reading import AddedReading, ColumnReading, FormReading, TableReading, ValueReading
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Layout, Picture, Repeat, TextLine
+from bandsmith.shared.model.layout import Block, Fill, Layout, Picture, Repeat, RulingLine, TextLine, TickBox
 from bandsmith.shared.template_markers import is_template
 
-_NUMBER = re.compile(r"[1-9]\d{0,3}(\.[1-9]\d?)?", re.ASCII)
-"""The number of a text, or of its part."""
+from .added_places import is_printed, place_of
+
+_NUMBER = re.compile(r"a?[1-9]\d{0,3}(\.[1-9]\d?)?", re.ASCII)
+"""The number of a text, of its part, or of one that the model added."""
 MAX_MARKS = 500
-"""Texts and pictures of a page that a model is asked about; one with more is left to the rules."""
+"""Texts and pictures of a page that a model is asked about; one with more is left to the rules. Strokes, areas and boxes
+are shown as far as they are no more together."""
 MAX_TEXT_CHARS = 200
 MAX_REQUEST_CHARS = 2_000
 MAX_LEFT_OUT_SHARE = 0.3
@@ -43,25 +47,34 @@ MAX_OVERLAP_PT = 3.0
 """How far the texts of a row may reach into the next one."""
 
 
-Marks = Mapping[str, TextLine | Picture]
-"""The texts and pictures of a page by number."""
+Mark = TextLine | Picture | TickBox | RulingLine | Fill
+Marks = Mapping[str, Mark]
+"""The texts, pictures and loose marks of a page by number."""
+
+
+class ShownPage(NamedTuple):
+    """What a model is shown of a page, by which its answer is checked."""
+
+    layout: Layout
+    marks: Marks
+    form: bytes | None
+    """The page as a PNG, for a model that sees pictures."""
 
 
 async def read_form(store: Store, command: ReadForm, model: Model | None) -> FormRead:
     """Return how a model reads the form; no reading where there is none, or the rules are right."""
     layout = Layout.model_validate_json(await store.get(command.layout))
-    found: list[TextLine | Picture] = [*layout.lines, *layout.pictures]
-    marks: Marks = {str(number): mark for number, mark in enumerate(found, 1)}
     if model is None or not _is_asked_about(layout):
         return FormRead(reading=None)
+    form = await store.get(command.form) if model.sees_pictures else None
+    page = ShownPage(layout, _marks(layout), form)
     values = {
         "page": f"{layout.page.width:.0f} x {layout.page.height:.0f}",
-        "texts": "\n".join(_described(layout, marks)),
+        "texts": "\n".join(_described(layout, page.marks)),
         "seen": SEEN if model.sees_pictures else UNSEEN,
         "request": command.text[:MAX_REQUEST_CHARS],
     }
-    form = await store.get(command.form) if model.sees_pictures else None
-    picture = await asyncio.to_thread(_marked, form, layout, marks) if form else None
+    picture = await asyncio.to_thread(_marked, form, layout, page.marks) if form else None
     try:
         answer, usage = await ask(
             model,
@@ -70,11 +83,11 @@ async def read_form(store: Store, command: ReadForm, model: Model | None) -> For
             FormAnswer,
             allowance=command.allowance,
             picture=picture,
-            review=lambda answer: Review(list(_objections(answer, marks))),
+            review=lambda answer: Review(list(_objections(answer, page))),
         )
     except ModelFailed as failed:
         return FormRead(reading=None, notes=[failed.in_language(command.language)], usage=failed.usage)
-    reading = reading_of(answer, marks, sees=model.sees_pictures)
+    reading = reading_of(answer, page)
     if reading == FormReading():
         return FormRead(reading=None, usage=usage)
     return FormRead(reading=await store.put(reading.model_dump_json().encode(), "application/json"), usage=usage)
@@ -86,6 +99,15 @@ def _is_asked_about(layout: Layout) -> bool:
     return not is_certain and len(layout.lines) > 0 and len(layout.lines) + len(layout.pictures) <= MAX_MARKS
 
 
+def _marks(layout: Layout) -> Marks:
+    in_grids = {name for grid in layout.grids for name in grid.rules}
+    found: list[Mark] = [*layout.lines, *layout.pictures]
+    loose: list[Mark] = [*layout.tick_boxes, *(rule for rule in layout.rules if rule.id not in in_grids)]
+    loose += layout.fills
+    found += loose if len(found) + len(loose) <= MAX_MARKS else []
+    return {str(number): mark for number, mark in enumerate(found, 1)}
+
+
 # --- what the model is shown -----------------------------------------------------------------------------------------
 
 
@@ -94,13 +116,20 @@ def _described(layout: Layout, marks: Marks) -> Iterator[str]:
     owners = {line: block for block in layout.blocks for line in block.lines}
     in_rows = dict(_places_in_rows(layout))
     for number, mark in marks.items():
-        place = ",".join(f"{edge:.0f}" for edge in (mark.box.x, mark.box.y, mark.box.right, mark.box.bottom))
-        if isinstance(mark, Picture):
-            yield f"{number} [{place}] ({mark.kind})"
+        box = mark.box
+        place = ",".join(f"{edge:.0f}" for edge in (box.x, box.y, box.right, box.bottom))
+        if not isinstance(mark, TextLine):
+            yield f"{number} [{place}] ({_kind(mark)})"
             continue
         block = owners.get(mark.id)
         taken_for = (block and in_rows.get(block.id)) or _role(block)
         yield f"{number} [{place}] {mark.text[:MAX_TEXT_CHARS]} | {taken_for}"
+
+
+def _kind(mark: Picture | TickBox | RulingLine | Fill) -> str:
+    if isinstance(mark, Picture):
+        return mark.kind
+    return "box to tick" if isinstance(mark, TickBox) else "line" if isinstance(mark, RulingLine) else "area"
 
 
 def _role(block: Block | None) -> str:
@@ -130,7 +159,7 @@ def _marked(form: bytes, layout: Layout, marks: Marks) -> bytes:
     scale = page.width / layout.page.width
     pen = ImageDraw.Draw(page)
     for number, mark in marks.items():
-        if isinstance(mark, Picture):
+        if isinstance(mark, Picture | TickBox):
             left, top = mark.box.x * scale, mark.box.y * scale
             pen.rectangle((left, top, mark.box.right * scale, mark.box.bottom * scale), outline=MARK_COLOUR, width=2)
             pen.text((left + 3, top + 1), str(number), fill=MARK_COLOUR, stroke_width=2, stroke_fill="white")
@@ -142,41 +171,76 @@ def _marked(form: bytes, layout: Layout, marks: Marks) -> bytes:
 # --- what its answer means -------------------------------------------------------------------------------------------
 
 
-def reading_of(answer: FormAnswer, marks: Marks, *, sees: bool) -> FormReading:
+def reading_of(answer: FormAnswer, page: ShownPage) -> FormReading:
     """Return the reading without what contradicts the page.
 
-    A model that `sees` the page may read a text otherwise, unless the document itself says it exactly.
+    A model that sees the page may read a text otherwise, unless the document itself says it exactly.
     """
-    texts = _texts(answer, marks)
+    marks, texts = page.marks, _texts(answer, page)
     tables = [_table(table, texts) for table in answer.tables if not list(_faults(table, texts))]
     given = len(answer.tables) == len(tables)
-    replaced = tables if not answer.rows_are_right and (tables or given) else None
     no_part = [str(number) for number in answer.no_part]
     left_out = [marks[number].id for number in no_part if number in marks]
+    wholes = _wholes(answer, page)
+    absorbed = {name for whole in wholes for name in whole}
     values = [
         ValueReading(lines=lines, label=value.label)
         for value in answer.values
         if (lines := [texts[number].id for number in _numbers(value.texts) if number in texts])
     ]
     parted = {texts[str(one.text)].id: list(one.parts) for one in answer.parted if _is_parted(one, marks)}
+    added = _added(answer, page)
+    printed = [one for one in added.values() if one.line.text]
     return FormReading(
-        tables=replaced,
-        values=values,
+        added=list(added.values()),
+        tables=tables if not answer.rows_are_right and (tables or given) else None,
+        values=[*values, *(ValueReading(lines=[one.line.id], label=one.label) for one in printed if one.label)],
         parted=parted,
         wording=[texts[str(number)].id for number in answer.wording if str(number) in texts],
-        misread={
-            line.id: one.reads
-            for one in answer.misread
-            if sees and (line := texts.get(str(one.text))) and line.confidence < 1 and one.reads != line.text
-            if line.id not in {*parted, *left_out}  # it says what its parts say, or nothing
-        },
+        misread=_misread(answer, page, texts, {*parted, *left_out, *absorbed}),
         left_out=[] if _is_much(no_part, texts) else left_out,
+        one_picture=wholes,
     )
 
 
-def _texts(answer: FormAnswer, marks: Marks) -> dict[str, TextLine]:
-    """Return the texts of the page by number. The parts of a divided text have numbers of their own."""
-    texts = {number: mark for number, mark in marks.items() if isinstance(mark, TextLine)}
+def _misread(answer: FormAnswer, page: ShownPage, texts: Mapping[str, TextLine], replaced: set[str]) -> dict[str, str]:
+    """Return what texts say; those that are `replaced` say what their parts say, or nothing."""
+    return {
+        line.id: one.reads
+        for one in answer.misread
+        if page.form and (line := texts.get(str(one.text))) and line.confidence < 1 and one.reads != line.text
+        if line.id not in replaced
+    }
+
+
+def _wholes(answer: FormAnswer, page: ShownPage) -> list[list[str]]:
+    """Return the ids of the marks that are one picture each."""
+    numbers = [[n for n in _numbers(one) if n in page.marks] for one in answer.one_picture]
+    return [[page.marks[n].id for n in one] for one in numbers if not _is_much(one, _own_texts(page.marks))]
+
+
+def _added(answer: FormAnswer, page: ShownPage) -> dict[str, AddedReading]:
+    """Return the places that the model adds, by the number that each has."""
+    texts = _own_texts(page.marks)
+    found = {}
+    for place, one in enumerate(answer.added, 1):
+        box = place_of(one, texts, page.layout)
+        if box is None or (one.reads and not (page.form and is_printed(page.form, page.layout, box))):
+            continue
+        near = texts[str(one.beside or one.below)]
+        line = near.model_copy(update={"id": f"a{place}", "text": one.reads, "box": box})
+        found[f"a{place}"] = AddedReading(line=line, label=one.label)
+    return found
+
+
+def _own_texts(marks: Marks) -> dict[str, TextLine]:
+    return {number: mark for number, mark in marks.items() if isinstance(mark, TextLine)}
+
+
+def _texts(answer: FormAnswer, page: ShownPage) -> dict[str, TextLine]:
+    """Return the texts of the page by number. Parts of a divided text and added ones have numbers of their own."""
+    marks, texts = page.marks, _own_texts(page.marks)
+    texts |= {number: one.line for number, one in _added(answer, page).items() if one.line.text}
     for one in answer.parted:
         if _is_parted(one, marks):
             line = texts[str(one.text)]
@@ -199,9 +263,15 @@ def _is_much(no_part: Iterable[str], texts: Mapping[str, TextLine]) -> bool:
     return sum(letters.get(number, 0) for number in no_part) > MAX_LEFT_OUT_SHARE * sum(letters.values())
 
 
-def _objections(answer: FormAnswer, marks: Marks) -> Iterator[str]:
+def _objections(answer: FormAnswer, page: ShownPage) -> Iterator[str]:
     """Yield what in an answer contradicts the page, in words for the model."""
-    texts = _texts(answer, marks)
+    marks, texts, added = page.marks, _texts(answer, page), _added(answer, page)
+    for place in range(len(answer.added)):
+        if f"a{place + 1}" not in added:
+            yield f"added.{place}: there is no room beside or below these texts, or nothing that you see is printed there"
+    for place, whole in enumerate(answer.one_picture):
+        if _is_much(_numbers(whole), _own_texts(marks)):
+            yield f"one_picture.{place}: that is more of the form than a picture can be"
     for place, one in enumerate(answer.parted):
         if not _is_parted(one, marks):
             yield f"parted.{place}: the parts are not, word for word, what text {one.text} says"
@@ -219,11 +289,11 @@ def _faults(table: TableAnswer, texts: Mapping[str, TextLine]) -> Iterator[str]:
     rows = [_cells(row, len(table.columns)) for row in table.rows]
     used = [number for row in rows for cell in row for number in cell]
     headings = {number for column in table.columns for number in _numbers(column.heading)}
-    if unknown := sorted({number for number in [*used, *headings] if number not in texts}, key=float):
+    if unknown := sorted({number for number in [*used, *headings] if number not in texts}):
         yield f"there is no text with the number {unknown[0]}"
         return
     counts = Counter(used)
-    if twice := sorted((number for number in counts if counts[number] > 1 or number in headings), key=float):
+    if twice := sorted((number for number in counts if counts[number] > 1 or number in headings)):
         yield f"text {twice[0]} is in two places"
     if empty := [number for number, row in enumerate(rows, 1) if not any(row)]:
         yield f"row {empty[0]} is empty"

@@ -1,11 +1,12 @@
 """How a language model reads a form: which of its texts are rows, values and wording. It decides what rules left open.
 
-All ids are those of ``Layout.lines`` and ``Layout.pictures``.
+All ids are those of the marks of a ``Layout``: its lines, pictures, rules, fills and boxes to tick.
 """
 
 from __future__ import annotations
 
 from .base import Value
+from .layout import TextLine
 
 
 class ColumnReading(Value):
@@ -34,7 +35,18 @@ class ValueReading(Value):
     """What it is."""
 
 
+class AddedReading(Value):
+    """A text that was not found on the page, or a place to fill in where nothing is printed."""
+
+    line: TextLine
+    """What is printed there; without text it is a place to fill in."""
+    label: str = ""
+    """What is filled in."""
+
+
 class FormReading(Value):
+    added: list[AddedReading] = []
+    """Texts and places to fill in that were not found. Tables, values and wording name them by the ids of their lines."""
     parted: dict[str, list[str]] = {}
     """The texts that stand side by side in one line, by its id. The id of a part is the line's, a dot and a number."""
     tables: list[TableReading] | None = None
@@ -46,4 +58,6 @@ class FormReading(Value):
     misread: dict[str, str] = {}
     """What lines say that were read wrongly, by id."""
     left_out: list[str] = []
-    """Ids of lines and pictures that are no part of the form: specks, the desk, a hand."""
+    """Ids of all marks that are no part of the form: specks, the desk, a hand, stray strokes."""
+    one_picture: list[list[str]] = []
+    """Ids of the marks that are one picture each, such as the pieces of a stamp and what was read of its letters."""

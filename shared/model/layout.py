@@ -54,6 +54,12 @@ class RulingLine(Value):
     def horizontal(self) -> bool:
         return abs(self.x2 - self.x1) >= abs(self.y2 - self.y1)
 
+    @property
+    def box(self) -> Box:
+        left, right = sorted((self.x1, self.x2))
+        top, bottom = sorted((self.y1, self.y2))
+        return Box.between(left, top, right, bottom)
+
 
 class Fill(Value):
     """An area of one colour other than the paper's."""

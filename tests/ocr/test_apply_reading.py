@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 
 from bandsmith.services.ocr.apply_reading import apply_reading
-from bandsmith.shared.model.form_reading import FormReading
+from bandsmith.shared.model.form_reading import AddedReading, FormReading
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Picture, Remark
+from bandsmith.shared.model.layout import Picture, Remark, RulingLine
 
 from .structure.handmade import HandmadeMarks
 
@@ -50,6 +50,21 @@ def test_pictures_that_are_left_out_are_counted():
         Picture(id=f"p{number}", box=Box(x=300, y=100 * number, width=50, height=50)) for number in (1, 2)
     ]
     assert "2 pictures were left out" in notes(marks, FormReading(left_out=["p1", "p2"]))
+
+
+def test_lines_that_are_left_out_and_pieces_that_are_joined_are_named():
+    marks = page()
+    marks.rules = [RulingLine(id="r1", x1=40, y1=50, x2=60, y2=50, thickness=1)]
+    said = notes(marks, FormReading(left_out=["r1"], one_picture=[[marks.lines[0].id, marks.lines[1].id]]))
+    assert "One line, area or box was left out" in said
+    assert "several marks are one picture" in said and "Apples; Bread" in said
+
+
+def test_texts_and_places_to_fill_in_that_are_added_are_named():
+    marks = page()
+    seller, price = (marks.lines[0].model_copy(update={"id": n, "text": text}) for n, text in (("a1", ""), ("a2", "9")))
+    said = notes(marks, FormReading(added=[AddedReading(line=seller, label="Seller"), AddedReading(line=price)]))
+    assert "added one field where nothing is printed: Seller" in said and "not found on the page: 9" in said
 
 
 def test_a_remark_whose_text_was_left_out_keeps_its_place_and_points_at_no_text():

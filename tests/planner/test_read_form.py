@@ -8,7 +8,7 @@ from base64 import b64decode
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from bandsmith.services.planner.read_form import read_form
 from bandsmith.shared.events import FormRead, ReadForm
@@ -16,7 +16,18 @@ from bandsmith.shared.llm import Allowance, model_from
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from bandsmith.shared.model.form_reading import FormReading
 from bandsmith.shared.model.geometry import Box, Size
-from bandsmith.shared.model.layout import Block, JoinedPages, Layout, Picture, Repeat, Slot, TextLine, TextStyle
+from bandsmith.shared.model.layout import (
+    Block,
+    JoinedPages,
+    Layout,
+    Picture,
+    Repeat,
+    RulingLine,
+    Slot,
+    TextLine,
+    TextStyle,
+    TickBox,
+)
 from tests.generator.test_actor import MemoryStore
 
 STYLE = TextStyle(family="DejaVu Sans", size=9)
@@ -44,9 +55,11 @@ def page(**changes: Any) -> Layout:
 
 
 def drawn() -> bytes:
-    """The page as a PNG."""
+    """The page as a PNG: right of *Bread*, between its name and its amount, something is printed."""
     written = io.BytesIO()
-    Image.new("RGB", (875, 1240), "white").save(written, "PNG")
+    form = Image.new("RGB", (875, 1240), "white")
+    ImageDraw.Draw(form).text((178, 238), "rye rye rye", fill="black")
+    form.save(written, "PNG")
     return written.getvalue()
 
 
@@ -192,6 +205,56 @@ async def test_a_text_that_is_divided_or_left_out_is_not_said_to_be_read_otherwi
     }
     reading = (await ask(answer, sees=True)).reading
     assert reading and reading.misread == {} and reading.left_out == ["l6"]
+
+
+async def test_a_place_to_fill_in_is_added_beside_below_or_where_line_and_column_meet():
+    added = [
+        {"beside": 1, "label": "Branch"},
+        {"below": 4, "label": "Remark"},
+        {"beside": 6, "below": 3, "label": "Total"},
+    ]
+    reading = (await ask({"added": added})).reading
+    assert reading
+    beside, below, crossing = reading.added
+    assert [one.label for one in reading.added] == ["Branch", "Remark", "Total"]
+    assert not any(one.line.text for one in reading.added)
+    assert beside.line.box.y == 40 and beside.line.box.x > 80
+    assert below.line.box.x == 40 and below.line.box.y > 121
+    assert (crossing.line.box.x, crossing.line.box.y) == (200, 300)
+
+
+async def test_a_place_that_is_not_free_or_beside_no_text_goes_back_and_is_not_used():
+    for one in ({"beside": 2, "below": 3, "label": "Price"}, {"beside": 99, "label": "Price"}):
+        asked = await ask(*[{"added": [one]}] * 2)
+        assert "added.0: there is no room" in asked.model.requests[1].text
+        assert asked.event.reading is None
+
+
+async def test_print_that_was_not_read_is_added_only_where_the_page_has_ink():
+    bread = {"added": [{"beside": 4, "reads": "rye"}], "rows_are_right": False, "tables": [dict(ITEMS["tables"][0])]}
+    bread["tables"][0]["rows"] = ["2 | 3", "4 a1 | 5"]
+    reading = (await ask(bread, sees=True)).reading
+    assert reading and reading.tables
+    assert [one.line.text for one in reading.added] == ["rye"]
+    assert reading.tables[0].rows[1] == [["l4", "a1"], ["l5"]]
+    assert (await ask(bread, bread, sees=False)).event.reading is None
+    elsewhere = {"added": [{"beside": 1, "reads": "Limited"}]}
+    assert (await ask(elsewhere, elsewhere, sees=True)).event.reading is None
+
+
+async def test_strokes_and_boxes_have_numbers_and_can_be_no_part_of_the_form():
+    stroke = RulingLine(id="r1", x1=40, y1=200, x2=60, y2=200, thickness=1)
+    box = TickBox(id="t1", box=Box(x=40, y=220, width=8, height=8), ticked=False)
+    asked = await ask({"no_part": [8, 9]}, layout=page(rules=[stroke], tick_boxes=[box]))
+    assert "8 [40,220,48,228] (box to tick)" in asked.prompt and "9 [40,200,60,200] (line)" in asked.prompt
+    assert asked.reading and asked.reading.left_out == ["t1", "r1"]
+
+
+async def test_the_pieces_of_a_picture_are_named_by_number_but_are_not_much_of_the_form():
+    reading = (await ask({"one_picture": ["7 6"]})).reading
+    assert reading and reading.one_picture == [["p1", "l6"]]
+    asked = await ask(*[{"one_picture": ["1 2 3 4 5"]}] * 2)
+    assert "one_picture.0" in asked.model.requests[1].text and asked.event.reading is None
 
 
 async def test_without_an_answer_the_rules_stand_and_the_trouble_is_named():

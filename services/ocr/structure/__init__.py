@@ -76,7 +76,7 @@ from .blocks import make_blocks
 from .cell_labels import find_blanks, labels_of_blanks
 from .column_totals import with_column_totals
 from .date_units import date_blanks, find_date_units, with_date_units
-from .given_reading import given_tables, with_own_blocks, with_reading, with_roles
+from .given_reading import added_blanks, given_tables, with_own_blocks, with_reading, with_roles
 from .joined_pages import JoinedTable, join_pages
 from .parted_cells import with_joined_cells
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
@@ -145,10 +145,11 @@ def understand(
         pictures=marks.pictures,
         grids=marks.grids,
         blocks=blocks,
-        blanks=[
-            *_blanks_outside_rows(page, marks, blocks, tables, date_blanks(free)),
-            *_blanks_in_rows(marks, blocks, all_rows, are_certain),
-        ],
+        blanks=_with_blanks(
+            added_blanks(reading),
+            _blanks_outside_rows(page, marks, blocks, tables, date_blanks(free)),
+            _blanks_in_rows(marks, blocks, all_rows, are_certain),
+        ),
         tick_boxes=name_tick_boxes(marks.tick_boxes, marks.lines),
         title=title.id if title else None,
         repeat=name_slots(repeat, blocks) if repeat else None,
@@ -157,6 +158,11 @@ def understand(
         paper=marks.paper,
         notes=notes,
     )
+
+
+def _with_blanks(given: list[Blank], *found: list[Blank]) -> list[Blank]:
+    """Return the blanks that a reading gives, and those found elsewhere."""
+    return [*given, *(blank for blanks in found for blank in _apart(blanks, given))]
 
 
 def _blanks_outside_rows(

@@ -12,7 +12,7 @@ from dataclasses import replace
 from bandsmith.shared.fonts import measure
 from bandsmith.shared.model.form_reading import FormReading, TableReading
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Layout, TextLine
+from bandsmith.shared.model.layout import Blank, Block, Fill, Layout, Picture, RulingLine, TextLine, TickBox
 
 from ..page_marks import PageMarks
 from .blocks import make_blocks, reading_order
@@ -36,8 +36,10 @@ def marks_of(layout: Layout) -> PageMarks:
 
 def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
     """Return the marks without what is left out, the texts of each cell and value as few lines as they have."""
-    left_out = {*reading.left_out}
-    kept = [_as_read(line, reading) for line in marks.lines if line.id not in left_out]
+    pictures = _wholes(marks, reading)
+    marks = _without(marks, {*reading.left_out, *(name for whole in reading.one_picture for name in whole)})
+    printed = [one.line for one in reading.added if one.line.text]
+    kept = [_as_read(line, reading) for line in [*marks.lines, *printed]]
     by_id = {part.id: part for line in kept for part in _parts(line, reading.parted.get(line.id, []))}
     cells = [cell for table in reading.tables or [] for row in table.rows for cell in row]
     wholes: dict[str, TextLine] = {}
@@ -49,8 +51,51 @@ def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
                 wholes[row[0].id] = joined(row)
                 absorbed |= {line.id for line in row[1:]}
     lines = [wholes.get(line.id, line) for line in by_id.values() if line.id not in absorbed]
-    pictures = [picture for picture in marks.pictures if picture.id not in left_out]
-    return replace(marks, lines=lines, pictures=pictures)
+    return replace(marks, lines=lines, pictures=[*marks.pictures, *pictures])
+
+
+def _without(marks: PageMarks, names: set[str]) -> PageMarks:
+    return replace(
+        marks,
+        lines=[line for line in marks.lines if line.id not in names],
+        pictures=[picture for picture in marks.pictures if picture.id not in names],
+        rules=[rule for rule in marks.rules if rule.id not in names],
+        fills=[fill for fill in marks.fills if fill.id not in names],
+        tick_boxes=[box for box in marks.tick_boxes if box.id not in names],
+    )
+
+
+def _wholes(marks: PageMarks, reading: FormReading) -> list[Picture]:
+    """Return a picture around the pieces of each that is one; it is a seal where one of them is."""
+    by_id: dict[str, TextLine | Picture | RulingLine | Fill | TickBox] = {
+        **{line.id: line for line in marks.lines},
+        **{picture.id: picture for picture in marks.pictures},
+        **{rule.id: rule for rule in marks.rules},
+        **{fill.id: fill for fill in marks.fills},
+        **{box.id: box for box in marks.tick_boxes},
+    }
+    found = []
+    for number, names in enumerate(reading.one_picture, 1):
+        pieces = [by_id[name] for name in names if name in by_id]
+        is_seal = any(isinstance(piece, Picture) and piece.kind == "seal" for piece in pieces)
+        if pieces:
+            box = Box.around(piece.box for piece in pieces)
+            found.append(Picture(id=f"whole{number}", box=box, kind="seal" if is_seal else "image"))
+    return found
+
+
+def added_blanks(reading: FormReading | None) -> list[Blank]:
+    """Return the places to fill in that a reading adds."""
+    added = [one for one in reading.added if not one.line.text] if reading else []
+    return [
+        Blank(
+            id=one.line.id,
+            label=one.label,
+            box=one.line.box,
+            style=one.line.style.model_copy(update={"bold": False}),
+        )
+        for one in added
+    ]
 
 
 def _as_read(line: TextLine, reading: FormReading) -> TextLine:

@@ -174,12 +174,32 @@ class MisreadAnswer(ModelAnswer):
     reads: PrintableText = Field(min_length=1, max_length=400)
 
 
+class AddedAnswer(ModelAnswer):
+    """A place on the page, beside a text, below one, or where the line of one meets the column of the other."""
+
+    beside: int = 0
+    below: int = 0
+    reads: PrintableText = Field(default="", max_length=400)
+    """What is printed there; nothing where it is to be filled in."""
+    label: PrintableText = Field(default="", max_length=100)
+
+    @model_validator(mode="after")
+    def _has_place(self) -> AddedAnswer:
+        if not (self.beside or self.below):
+            raise ValueError("a place is beside or below a text: give the text's number")
+        if not (self.reads or self.label):
+            raise ValueError("reads, label: say what is printed there, or what is to be filled in")
+        return self
+
+
 class FormAnswer(ModelAnswer):
     """What a model says about how a form was read; whatever it leaves out stays as it was read."""
 
     wrong: PrintableText = Field(default="", max_length=2_000)
     """What was read wrongly, in a sentence; it comes first so that the model looks before it decides."""
     parted: list[PartedAnswer] = Field(default=[], max_length=200)
+    added: list[AddedAnswer] = Field(default=[], max_length=100)
+    """Print that was not read, and places to fill in: a1, a2 and so on."""
     rows_are_right: bool = True
     tables: list[TableAnswer] = Field(default=[], max_length=10)
     """Those whose rows repeat, where the rows are not right."""
@@ -187,7 +207,9 @@ class FormAnswer(ModelAnswer):
     wording: list[int] = Field(default=[], max_length=400)
     misread: list[MisreadAnswer] = Field(default=[], max_length=200)
     no_part: list[int] = Field(default=[], max_length=400)
-    """Numbers of texts and pictures that are no part of the form."""
+    """Numbers of texts, pictures, lines, areas and boxes that are no part of the form."""
+    one_picture: list[str] = Field(default=[], max_length=50)
+    """For each picture in pieces the numbers of its pieces."""
 
 
 class ExplanationAnswer(ModelAnswer):

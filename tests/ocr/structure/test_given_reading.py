@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bandsmith.services.ocr.structure import understand
-from bandsmith.shared.model.form_reading import ColumnReading, FormReading, TableReading, ValueReading
+from bandsmith.shared.model.form_reading import AddedReading, ColumnReading, FormReading, TableReading, ValueReading
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Layout, Picture
+from bandsmith.shared.model.layout import Layout, Picture, RulingLine, TickBox
 
 from .handmade import A4, HandmadeMarks
 from .test_headed_tables import rows_of
@@ -137,6 +137,42 @@ def test_a_column_without_text_in_any_row_is_a_blank_of_the_row():
     columns = [ColumnReading(heading=ids(page, text)) for text in ("No.", "Mood", "Hours")]
     layout = read(page, FormReading(tables=[TableReading(columns=columns, rows=[[ids(page, "1"), [], []]])]))
     assert [blank.label for blank in layout.blanks] == ["Mood", "Hours"]
+
+
+def test_an_added_place_is_a_blank_and_an_added_text_a_text_of_its_row():
+    page = receipt()
+    seller, rye = (
+        page.lines[1].model_copy(update={"id": name, "text": text, "box": Box(x=x, y=y, width=60, height=7)})
+        for name, text, x, y in (("a1", "", 100, 60), ("a2", "Rye", 120, 142))
+    )
+    rows = [["Oat milk", "2 x 1.90", "3.80"], ["Bread", "1 x 2.40", "2.40"]]
+    given = table(page, ["Item", "Pieces", "Amount"], rows)
+    given.rows[1][0].append("a2")
+    added = [AddedReading(line=seller, label="Seller"), AddedReading(line=rye)]
+
+    layout = read(page, FormReading(added=added, tables=[given]))
+
+    assert [(blank.label, blank.box) for blank in layout.blanks] == [("Seller", seller.box)]
+    assert rows_of(layout)[1] == ["Bread\nRye", "1 x 2.40", "2.40"]
+
+
+def test_strokes_and_boxes_that_are_no_part_of_the_form_are_left_out():
+    page = receipt()
+    page.rules.append(RulingLine(id="r9", x1=40, y1=300, x2=60, y2=300, thickness=1))
+    page.tick_boxes.append(TickBox(id="t9", box=Box(x=40, y=320, width=8, height=8), ticked=True))
+    layout = read(page, FormReading(left_out=["r9", "t9"]))
+    assert layout.rules == [] and layout.tick_boxes == []
+
+
+def test_the_pieces_of_a_picture_become_one_with_the_texts_read_of_it():
+    page = receipt()
+    page.write(60, 320, "SEAL")
+    boxes = [Box(x=40, y=300, width=30, height=60), Box(x=72, y=310, width=20, height=40)]
+    page.pictures = [Picture(id=f"p{number}", box=box, kind="seal") for number, box in enumerate(boxes)]
+    layout = read(page, FormReading(one_picture=[["p0", "p1", *ids(page, "SEAL")]]))
+    [whole] = layout.pictures
+    assert whole.kind == "seal" and whole.box.x == 40 and whole.box.height == 60
+    assert "SEAL" not in roles(layout)
 
 
 def test_two_columns_in_one_line_are_two_texts_at_its_ends():

@@ -1,0 +1,111 @@
+"""Places on a form that a model names by the texts beside and above them: print that was not read, and places to fill in."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+
+from PIL import Image
+
+from bandsmith.shared.fonts import measure
+from bandsmith.shared.llm.answers.report import AddedAnswer
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Layout, TextLine
+
+GAP = 0.4
+"""Distance of a place from the text that it is named by, in font sizes."""
+MIN_WIDTH, LINE_HEIGHT = 2.0, 1.2
+"""Least width of a place, and its height, in font sizes."""
+MAX_COVERED = 0.2
+"""Share of a place that another text may cover."""
+MIN_INK, INK_CONTRAST = 0.02, 50
+"""Share of a printed place that differs from its ground, and by how many grey levels of 255."""
+
+
+def place_of(one: AddedAnswer, texts: Mapping[str, TextLine], layout: Layout) -> Box | None:
+    """Return the place; None where a text is missing, the place is not free or too narrow."""
+    level, column = texts.get(str(one.beside)), texts.get(str(one.below))
+    if (one.beside and level is None) or (one.below and column is None):
+        return None
+    area = _area(level, column, layout)
+    near = level or column
+    if area is None or near is None or area.width < MIN_WIDTH * near.style.size:
+        return None
+    area = _printed(one.reads, area, near) if one.reads else area
+    covered = max((area.overlap(line.box) for line in texts.values()), default=0.0)
+    return area if covered <= MAX_COVERED * area.area else None
+
+
+def _area(level: TextLine | None, column: TextLine | None, layout: Layout) -> Box | None:
+    if level is not None and column is not None:
+        crossing = column.box.model_copy(update={"y": level.box.y, "height": level.box.height})
+        return _empty_cell(crossing, layout) or crossing
+    if level is not None:
+        return _beside(level, layout)
+    return _below(column, layout) if column is not None else None
+
+
+def _beside(text: TextLine, layout: Layout) -> Box | None:
+    """Return what is free to the right of a text: the rest of its cell, else the empty cell there, else up to a text."""
+    size, box = text.style.size, text.box
+    start = box.right + GAP * size
+    cell = _cell_at(*box.middle, layout)
+    own_end = cell.right - 1 if cell else layout.page.width
+    others = [line.box.x for line in layout.lines if _is_level(line.box, box) and line.box.x >= box.right - 1]
+    end = min([own_end, *(x - GAP * size for x in others)])
+    if cell is not None and end - start < MIN_WIDTH * size:
+        return _empty_cell(Box(x=cell.right + 2, y=box.y, width=1, height=box.height), layout)
+    if cell is None and not others:
+        end = max([start, *(line.box.right for line in layout.lines)])
+    return Box.between(start, box.y, end, box.bottom)
+
+
+def _below(text: TextLine, layout: Layout) -> Box | None:
+    """Return what is free below a text: the empty cell there, else a line of its width or up to the next text."""
+    size, box = text.style.size, text.box
+    cell = _cell_at(*box.middle, layout)
+    if cell is not None and (empty := _empty_cell(box.moved(0, cell.bottom + 2 - box.y), layout)):
+        return empty
+    top = box.bottom + GAP * size
+    line = Box(x=box.x, y=top, width=box.width, height=LINE_HEIGHT * size)
+    others = [one.box.x for one in layout.lines if _is_level(one.box, line) and one.box.x >= box.right]
+    ends = [one.box.right for one in layout.lines]
+    end = min([max([box.right, *ends]), *(x - GAP * size for x in others)])
+    return Box.between(box.x, top, min(end, cell.right - 1) if cell else end, line.bottom)
+
+
+def _printed(text: str, area: Box, near: TextLine) -> Box:
+    """Return the part of an area that a text takes: figures stand at its right, other texts at its left."""
+    style = near.style
+    width = min(area.width, measure(text, style.family, style.size, style.bold).advance)
+    height = min(area.height, near.box.height)
+    is_figure = text[-1].isdigit() and any(char in ".,%" for char in text)
+    x = area.right - width if is_figure else area.x
+    return Box(x=x, y=area.middle[1] - height / 2, width=width, height=height)
+
+
+def _cell_at(x: float, y: float, layout: Layout) -> Box | None:
+    return next((cell.box for grid in layout.grids for cell in grid.cells if cell.box.holds(x, y)), None)
+
+
+def _empty_cell(place: Box, layout: Layout) -> Box | None:
+    """Return the ruled cell at a place if nothing is in it."""
+    cell = _cell_at(*place.middle, layout)
+    return None if cell is None or any(cell.holds(*line.box.middle) for line in layout.lines) else cell
+
+
+def _is_level(one: Box, other: Box) -> bool:
+    return min(one.bottom, other.bottom) - max(one.y, other.y) > 0.3 * min(one.height, other.height)
+
+
+def is_printed(form: bytes, layout: Layout, place: Box) -> bool:
+    """Whether the form (PNG) has ink at a place."""
+    with Image.open(io.BytesIO(form)) as opened:
+        scale = opened.width / layout.page.width
+        edges = (place.x, place.y, place.right, place.bottom)
+        left, top, right, bottom = (round(edge * scale) for edge in edges)
+        area = opened.convert("L").crop((left, top, max(right, left + 1), max(bottom, top + 1)))
+    counts = area.histogram()
+    ground = max(range(256), key=counts.__getitem__)
+    ink = sum(count for grey, count in enumerate(counts) if abs(grey - ground) > INK_CONTRAST)
+    return ink >= MIN_INK * sum(counts)
