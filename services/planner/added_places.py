@@ -1,4 +1,4 @@
-"""Places on a form that a model names by the texts beside and above them: print that was not read, and places to fill in."""
+"""Places on a form that a model names by the texts beside and above them: print that was not read, and blanks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _area(level: TextLine | None, column: TextLine | None, layout: Layout) -> Bo
 
 
 def _beside(text: TextLine, layout: Layout) -> Box | None:
-    """Return what is free to the right of a text: the rest of its cell, else the empty cell there, else up to a text."""
+    """Return what is free to the right of a text: the rest of its cell, the empty cell there, or up to a text."""
     size, box = text.style.size, text.box
     start = box.right + GAP * size
     cell = _cell_at(*box.middle, layout)

@@ -32,9 +32,11 @@ from .added_places import is_printed, place_of
 _NUMBER = re.compile(r"a?[1-9]\d{0,3}(\.[1-9]\d?)?", re.ASCII)
 """The number of a text, of its part, or of one that the model added."""
 MAX_MARKS = 500
-"""Texts and pictures of a page that a model is asked about; one with more is left to the rules. Strokes, areas and boxes
-are shown as far as they are no more together."""
+"""Texts and pictures of a page that a model is asked about; one with more is left to the rules.
+
+Strokes, areas and boxes are shown where there are no more than that together."""
 MAX_TEXT_CHARS = 200
+MAX_BLANKS = 100
 MAX_REQUEST_CHARS = 2_000
 MAX_LEFT_OUT_SHARE = 0.3
 """Share of the letters that may be left out; a reply that leaves out more has not understood the page."""
@@ -112,18 +114,23 @@ def _marks(layout: Layout) -> Marks:
 
 
 def _described(layout: Layout, marks: Marks) -> Iterator[str]:
-    """Yield a line for each text and picture: its number, its place, what it says, and what it was taken for."""
+    """Yield a line for each mark and each place to fill in: number, place, what it says, what it was taken for."""
     owners = {line: block for block in layout.blocks for line in block.lines}
     in_rows = dict(_places_in_rows(layout))
     for number, mark in marks.items():
-        box = mark.box
-        place = ",".join(f"{edge:.0f}" for edge in (box.x, box.y, box.right, box.bottom))
+        place = _place(mark.box)
         if not isinstance(mark, TextLine):
             yield f"{number} [{place}] ({_kind(mark)})"
             continue
         block = owners.get(mark.id)
         taken_for = (block and in_rows.get(block.id)) or _role(block)
         yield f"{number} [{place}] {mark.text[:MAX_TEXT_CHARS]} | {taken_for}"
+    for blank in layout.blanks[:MAX_BLANKS]:
+        yield f'- [{_place(blank.box)}] (place to fill in: "{blank.label[:MAX_TEXT_CHARS]}")'
+
+
+def _place(box: Box) -> str:
+    return ",".join(f"{edge:.0f}" for edge in (box.x, box.y, box.right, box.bottom))
 
 
 def _kind(mark: Picture | TickBox | RulingLine | Fill) -> str:
@@ -268,7 +275,7 @@ def _objections(answer: FormAnswer, page: ShownPage) -> Iterator[str]:
     marks, texts, added = page.marks, _texts(answer, page), _added(answer, page)
     for place in range(len(answer.added)):
         if f"a{place + 1}" not in added:
-            yield f"added.{place}: there is no room beside or below these texts, or nothing that you see is printed there"
+            yield f"added.{place}: there is no room beside or below these texts, or you see no print there"
     for place, whole in enumerate(answer.one_picture):
         if _is_much(_numbers(whole), _own_texts(marks)):
             yield f"one_picture.{place}: that is more of the form than a picture can be"
@@ -293,7 +300,7 @@ def _faults(table: TableAnswer, texts: Mapping[str, TextLine]) -> Iterator[str]:
         yield f"there is no text with the number {unknown[0]}"
         return
     counts = Counter(used)
-    if twice := sorted((number for number in counts if counts[number] > 1 or number in headings)):
+    if twice := sorted(number for number in counts if counts[number] > 1 or number in headings):
         yield f"text {twice[0]} is in two places"
     if empty := [number for number, row in enumerate(rows, 1) if not any(row)]:
         yield f"row {empty[0]} is empty"

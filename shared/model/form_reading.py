@@ -46,7 +46,7 @@ class AddedReading(Value):
 
 class FormReading(Value):
     added: list[AddedReading] = []
-    """Texts and places to fill in that were not found. Tables, values and wording name them by the ids of their lines."""
+    """What was not found; tables, values and wording name it by the ids of its lines."""
     parted: dict[str, list[str]] = {}
     """The texts that stand side by side in one line, by its id. The id of a part is the line's, a dot and a number."""
     tables: list[TableReading] | None = None

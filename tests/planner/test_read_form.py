@@ -17,6 +17,7 @@ from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from bandsmith.shared.model.form_reading import FormReading
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import (
+    Blank,
     Block,
     JoinedPages,
     Layout,
@@ -205,6 +206,11 @@ async def test_a_text_that_is_divided_or_left_out_is_not_said_to_be_read_otherwi
     }
     reading = (await ask(answer, sees=True)).reading
     assert reading and reading.misread == {} and reading.left_out == ["l6"]
+
+
+async def test_it_is_shown_the_places_to_fill_in_that_were_found():
+    blank = Blank(id="blank1", label="Till", box=Box(x=90, y=40, width=60, height=9), style=STYLE)
+    assert '- [90,40,150,49] (place to fill in: "Till")' in (await ask(RIGHT, layout=page(blanks=[blank]))).prompt
 
 
 async def test_a_place_to_fill_in_is_added_beside_below_or_where_line_and_column_meet():
