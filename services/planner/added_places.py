@@ -46,18 +46,22 @@ def _area(level: TextLine | None, column: TextLine | None, layout: Layout) -> Bo
 
 
 def _beside(text: TextLine, layout: Layout) -> Box | None:
-    """Return what is free to the right of a text: the rest of its cell, the empty cell there, or up to a text."""
+    """Return what is free to the right of a text: the rest of its cell or the empty cell there, or up to a text."""
     size, box = text.style.size, text.box
     start = box.right + GAP * size
     cell = _cell_at(*box.middle, layout)
     own_end = cell.right - 1 if cell else layout.page.width
     others = [line.box.x for line in layout.lines if _is_level(line.box, box) and line.box.x >= box.right - 1]
     end = min([own_end, *(x - GAP * size for x in others)])
-    if cell is not None and end - start < MIN_WIDTH * size:
-        return _empty_cell(Box(x=cell.right + 2, y=box.y, width=1, height=box.height), layout)
+    if cell is not None:
+        next_cell = _empty_cell(Box(x=cell.right + 2, y=box.y, width=1, height=box.height), layout)
+        if next_cell is not None and next_cell.width > end - start:
+            return next_cell
     if cell is None and not others:
         end = max([start, *(line.box.right for line in layout.lines)])
-    return Box.between(start, box.y, end, box.bottom)
+    height = max(box.height, LINE_HEIGHT * size)
+    top = box.middle[1] - height / 2
+    return Box.between(start, top, end, top + height)
 
 
 def _below(text: TextLine, layout: Layout) -> Box | None:

@@ -19,6 +19,8 @@ from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import (
     Blank,
     Block,
+    Cell,
+    Grid,
     JoinedPages,
     Layout,
     Picture,
@@ -224,9 +226,19 @@ async def test_a_place_to_fill_in_is_added_beside_below_or_where_line_and_column
     beside, below, crossing = reading.added
     assert [one.label for one in reading.added] == ["Branch", "Remark", "Total"]
     assert not any(one.line.text for one in reading.added)
-    assert beside.line.box.y == 40 and beside.line.box.x > 80
+    assert beside.line.box.holds(100, 43.5) and beside.line.box.x > 80 and beside.line.box.height > STYLE.size
     assert below.line.box.x == 40 and below.line.box.y > 121
     assert (crossing.line.box.x, crossing.line.box.y) == (200, 300)
+
+
+async def test_a_place_beside_a_label_is_the_empty_cell_there_where_that_is_wider():
+    cells = [
+        Cell(row=0, column=n, box=Box.between(left, 290, right, 310))
+        for n, (left, right) in enumerate([(0, 50), (50, 150)])
+    ]
+    grid = Grid(id="g1", box=Box.between(0, 290, 150, 310), columns=[0, 50, 150], rows=[290, 310], cells=cells)
+    reading = (await ask({"added": [{"beside": 6, "label": "Signed"}]}, layout=page(grids=[grid]))).reading
+    assert reading and reading.added[0].line.box == cells[1].box
 
 
 async def test_a_place_that_is_not_free_or_beside_no_text_goes_back_and_is_not_used():
