@@ -24,7 +24,7 @@ from bandsmith.shared.llm.answers.report import FormAnswer, PartedAnswer, TableA
 from bandsmith.shared.llm.ask import Review
 from bandsmith.shared.model.form_reading import AddedReading, ColumnReading, FormReading, TableReading, ValueReading
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Fill, Layout, Picture, Repeat, RulingLine, TextLine, TickBox
+from bandsmith.shared.model.layout import Block, Fill, Grid, Layout, Picture, Repeat, RulingLine, TextLine, TickBox
 from bandsmith.shared.template_markers import is_template
 
 from .added_places import is_printed, place_of
@@ -48,6 +48,8 @@ UNSEEN = "always [], as you do not see the page."
 MAX_OVERLAP_PT = 3.0
 """How far the texts of a row may reach into the next one."""
 
+SIDE_TOLERANCE_PT = 3.0
+"""How far a rule may be from the side of a cell that it draws."""
 
 Mark = TextLine | Picture | TickBox | RulingLine | Fill
 Marks = Mapping[str, Mark]
@@ -102,12 +104,25 @@ def _is_asked_about(layout: Layout) -> bool:
 
 
 def _marks(layout: Layout) -> Marks:
-    in_grids = {name for grid in layout.grids for name in grid.rules}
     found: list[Mark] = [*layout.lines, *layout.pictures]
-    loose: list[Mark] = [*layout.tick_boxes, *(rule for rule in layout.rules if rule.id not in in_grids)]
+    loose: list[Mark] = [*layout.tick_boxes, *(rule for rule in layout.rules if not _draws_cell(rule, layout.grids))]
     loose += layout.fills
     found += loose if len(found) + len(loose) <= MAX_MARKS else []
     return {str(number): mark for number, mark in enumerate(found, 1)}
+
+
+def _draws_cell(rule: RulingLine, grids: Iterable[Grid]) -> bool:
+    """Whether a rule of a grid draws a whole side of a cell; a stroke in a cell does not."""
+    cells = [cell.box for grid in grids if rule.id in grid.rules for cell in grid.cells]
+    return any(_is_along(rule.box, cell) for cell in cells)
+
+
+def _is_along(rule: Box, cell: Box) -> bool:
+    x, y = rule.middle
+    is_wide = rule.x <= cell.x + SIDE_TOLERANCE_PT and rule.right >= cell.right - SIDE_TOLERANCE_PT
+    is_high = rule.y <= cell.y + SIDE_TOLERANCE_PT and rule.bottom >= cell.bottom - SIDE_TOLERANCE_PT
+    is_level = min(abs(cell.y - y), abs(cell.bottom - y)) <= SIDE_TOLERANCE_PT
+    return (is_wide and is_level) or (is_high and min(abs(cell.x - x), abs(cell.right - x)) <= SIDE_TOLERANCE_PT)
 
 
 # --- what the model is shown -----------------------------------------------------------------------------------------

@@ -249,8 +249,8 @@ async def test_a_place_that_is_not_free_or_beside_no_text_goes_back_and_is_not_u
 
 
 async def test_print_that_was_not_read_is_added_only_where_the_page_has_ink():
-    bread = {"added": [{"beside": 4, "reads": "rye"}], "rows_are_right": False, "tables": [dict(ITEMS["tables"][0])]}
-    bread["tables"][0]["rows"] = ["2 | 3", "4 a1 | 5"]
+    rows = {**ITEMS["tables"][0], "rows": ["2 | 3", "4 a1 | 5"]}
+    bread = {**ITEMS, "added": [{"beside": 4, "reads": "rye"}], "tables": [rows]}
     reading = (await ask(bread, sees=True)).reading
     assert reading and reading.tables
     assert [one.line.text for one in reading.added] == ["rye"]
@@ -266,6 +266,16 @@ async def test_strokes_and_boxes_have_numbers_and_can_be_no_part_of_the_form():
     asked = await ask({"no_part": [8, 9]}, layout=page(rules=[stroke], tick_boxes=[box]))
     assert "8 [40,220,48,228] (box to tick)" in asked.prompt and "9 [40,200,60,200] (line)" in asked.prompt
     assert asked.reading and asked.reading.left_out == ["t1", "r1"]
+
+
+async def test_a_stroke_in_a_cell_has_a_number_but_the_sides_of_cells_have_none():
+    frame = Box.between(30, 90, 250, 122)
+    cells = [Cell(row=0, column=0, box=frame)]
+    rules = [RulingLine(id="r1", x1=30, y1=90, x2=250, y2=90, thickness=1)]
+    rules += [RulingLine(id="r2", x1=200, y1=117, x2=240, y2=117, thickness=1)]
+    grid = Grid(id="g1", box=frame, columns=[30, 250], rows=[90, 122], cells=cells, rules=["r1", "r2"])
+    asked = await ask({"no_part": [8]}, layout=page(grids=[grid], rules=rules))
+    assert asked.prompt.count("(line)") == 1 and asked.reading and asked.reading.left_out == ["r2"]
 
 
 async def test_the_pieces_of_a_picture_are_named_by_number_but_are_not_much_of_the_form():
