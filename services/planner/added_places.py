@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 
 from PIL import Image
@@ -102,14 +101,11 @@ def _is_level(one: Box, other: Box) -> bool:
     return min(one.bottom, other.bottom) - max(one.y, other.y) > 0.3 * min(one.height, other.height)
 
 
-def is_printed(form: bytes, layout: Layout, place: Box) -> bool:
-    """Whether the form (PNG) has ink at a place."""
-    with Image.open(io.BytesIO(form)) as opened:
-        scale = opened.width / layout.page.width
-        edges = (place.x, place.y, place.right, place.bottom)
-        left, top, right, bottom = (round(edge * scale) for edge in edges)
-        area = opened.convert("L").crop((left, top, max(right, left + 1), max(bottom, top + 1)))
-    counts = area.histogram()
+def is_printed(form: Image.Image, layout: Layout, place: Box) -> bool:
+    """Whether the form, in grey, has ink at a place."""
+    scale = form.width / layout.page.width
+    left, top, right, bottom = (round(edge * scale) for edge in (place.x, place.y, place.right, place.bottom))
+    counts = form.crop((left, top, max(right, left + 1), max(bottom, top + 1))).histogram()
     ground = max(range(256), key=counts.__getitem__)
     ink = sum(count for grey, count in enumerate(counts) if abs(grey - ground) > INK_CONTRAST)
     return ink >= MIN_INK * sum(counts)

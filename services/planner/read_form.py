@@ -61,8 +61,8 @@ class ShownPage(NamedTuple):
 
     layout: Layout
     marks: Marks
-    form: bytes | None
-    """The page as a PNG, for a model that sees pictures."""
+    form: Image.Image | None
+    """The page in grey, for a model that sees pictures."""
 
 
 async def read_form(store: Store, command: ReadForm, model: Model | None) -> FormRead:
@@ -71,7 +71,7 @@ async def read_form(store: Store, command: ReadForm, model: Model | None) -> For
     if model is None or not _is_asked_about(layout):
         return FormRead(reading=None)
     form = await store.get(command.form) if model.sees_pictures else None
-    page = ShownPage(layout, _marks(layout), form)
+    page = ShownPage(layout, _marks(layout), await asyncio.to_thread(_grey, form) if form else None)
     values = {
         "page": f"{layout.page.width:.0f} x {layout.page.height:.0f}",
         "texts": "\n".join(_described(layout, page.marks)),
@@ -171,6 +171,11 @@ def _places_in_rows(layout: Layout) -> Iterator[tuple[str, str]]:
                 if block:
                     yield block, f"{which}row {row}, column {column}"
         yield from ((b, f"{which}line of a group") for g in table.group_lines for s in g.slots for b in s.blocks if b)
+
+
+def _grey(form: bytes) -> Image.Image:
+    with Image.open(io.BytesIO(form)) as opened:
+        return opened.convert("L")
 
 
 def _marked(form: bytes, layout: Layout, marks: Marks) -> bytes:
