@@ -249,9 +249,9 @@ def _wholes(answer: FormAnswer, page: ShownPage) -> list[list[str]]:
 def _added(answer: FormAnswer, page: ShownPage) -> dict[str, AddedReading]:
     """Return the places that the model adds, by the number that each has."""
     texts = _own_texts(page.marks)
-    found = {}
+    found: dict[str, AddedReading] = {}
     for place, one in enumerate(answer.added, 1):
-        box = place_of(one, texts, page.layout)
+        box = place_of(one, texts | {number: other.line for number, other in found.items()}, page.layout)
         if box is None or (one.reads and not (page.form and is_printed(page.form, page.layout, box))):
             continue
         near = texts[str(one.beside or one.below)]

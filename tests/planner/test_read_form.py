@@ -248,6 +248,13 @@ async def test_a_place_that_is_not_free_or_beside_no_text_goes_back_and_is_not_u
         assert asked.event.reading is None
 
 
+async def test_two_added_places_are_not_one():
+    one = {"added": [{"beside": 1, "label": "Branch"}, {"beside": 1, "label": "City"}]}
+    asked = await ask(one, one)
+    assert "added.1: there is no room" in asked.model.requests[1].text
+    assert asked.reading and [added.label for added in asked.reading.added] == ["Branch"]
+
+
 async def test_print_that_was_not_read_is_added_only_where_the_page_has_ink():
     rows = {**ITEMS["tables"][0], "rows": ["2 | 3", "4 a1 | 5"]}
     bread = {**ITEMS, "added": [{"beside": 4, "reads": "rye"}], "tables": [rows]}
