@@ -60,7 +60,7 @@ def replace_totals(
 
 
 def _detect(editor: Editor, data: Data, proposed: Mapping[str, str], unlabelled: Container[str]) -> list[DetectedTotal]:
-    if len(data.rows) < MIN_ROWS:
+    if len(data.filled_rows) < MIN_ROWS:
         return []
     columns = _field_sums(editor, data)
     found: list[DetectedTotal] = []

@@ -57,14 +57,14 @@ def compute_what_is_proven(editor: Editor, data: Data, labels: Mapping[str, str]
 
 
 def number_rows(editor: Editor, data: Data) -> None:
-    """Let the engine count the rows where the first column does."""
+    """Let the engine count the rows where the first column does, in every row."""
     cells = [
         (int_attribute(report_element(node), "x"), printed[1], node)
         for band, root in editor.bands()
         for node in root.iter(f"{J}textField")
         if band == "detail" and (printed := sole_reference(_expression(node), "F"))
     ]
-    if not cells or len(data.rows) < MIN_ROWS:
+    if not cells or len(data.rows) < MIN_ROWS or len(data.rows) > len(data.filled_rows):
         return
     _, name, node = min(cells, key=lambda cell: cell[:2])
     numbers = [str(row.get(name)) for row in data.rows]
@@ -105,7 +105,7 @@ def _amount(editor: Editor, node: etree._Element, data: Data) -> Decimal | None:
     column = sole_reference(variable.findtext(f"{J}variableExpression") or "", "F") if variable is not None else None
     if variable is None or column is None or variable.get("calculation") != "Sum" or variable.get("resetGroup"):
         return None
-    values = [row.get(column[1]) for row in data.rows]
+    values = [row.get(column[1]) for row in data.filled_rows]
     return sum((Decimal(str(value)) for value in values), Decimal(0)) if all(map(_number, values)) else None
 
 
@@ -125,12 +125,13 @@ def _spell(text: etree._Element, number: etree._Element) -> None:
 
 def products(data: Data) -> list[tuple[str, str, str]]:
     """Return (field, factor, factor) for every column that is the product of two others in each row."""
-    names = [name for name in (data.rows[0] if data.rows else {}) if all(_number(row.get(name)) for row in data.rows)]
+    rows = data.filled_rows
+    names = [name for name in (rows[0] if rows else {}) if all(_number(row.get(name)) for row in rows)]
     found: list[tuple[str, str, str]] = []
     for field in names:
         factors = [name for name in names if name != field and name not in {product for product, *_ in found}]
         for one, other in combinations(factors, 2):
-            if _is_product(data.rows, field, one, other):
+            if _is_product(rows, field, one, other):
                 found.append((field, one, other))
                 break
     return found
@@ -150,7 +151,7 @@ def taxes(editor: Editor, data: Data, labels: Mapping[str, str]) -> Iterator[tup
         column = sole_reference(variable.findtext(f"{J}variableExpression") or "", "FV")
         if variable.get("calculation") != "Sum" or column is None or not data.rows:
             continue
-        values = [row.get(column[1]) for row in data.rows]
+        values = [row.get(column[1]) for row in data.filled_rows]
         if not all(_number(value) for value in values):
             continue
         total = sum((Decimal(str(value)) for value in values), Decimal(0))

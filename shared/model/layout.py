@@ -183,6 +183,12 @@ class Repeat(Value):
         return len(self.tops)
 
     @property
+    def filled_rows(self) -> int:
+        """Number of rows down to the last one with text; all of them in a blank table."""
+        by_row = zip(*(slot.blocks for slot in self.slots), strict=False)
+        return max((number for number, row in enumerate(by_row, 1) if any(row)), default=self.rows)
+
+    @property
     def group_lines(self) -> list[Repeat]:
         """The headings and the subtotals of the groups, which repeat as rows do: one for each group."""
         return [lines for lines in (self.groups.headings, self.groups.endings) if lines] if self.groups else []
@@ -279,7 +285,7 @@ class Layout(Value):
 
     @property
     def total_rows(self) -> int:
-        return self.repeat.rows + len(self.repeat.continued) if self.repeat else 0
+        return self.repeat.filled_rows + len(self.repeat.continued) if self.repeat else 0
 
 
 class JoinedPages(Value):

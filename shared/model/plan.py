@@ -239,3 +239,9 @@ class Data(Value):
     rows: list[dict[str, str | int | float | bool | None]] = Default(default_factory=list)
     lists: dict[str, list[dict[str, str | int | float | bool | None]]] = Default(default_factory=dict)
     """The rows of further tables, by the name of the parameter that passes them."""
+
+    @property
+    def filled_rows(self) -> list[dict[str, str | int | float | bool | None]]:
+        """The rows without those at the end that hold no value: the lines of the form that were left empty."""
+        last = max((number for number, row in enumerate(self.rows, 1) if set(row.values()) - {None}), default=0)
+        return self.rows[:last]

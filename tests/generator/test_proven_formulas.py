@@ -27,7 +27,7 @@ EDGES = (40, 120, 200, 280, 360)
 
 
 def made(rows: Sequence[tuple[str, ...]], *below: tuple[str, str]) -> tuple[bytes, Data]:
-    """A form with these rows and, below them, pairs of (label, value), as template and data."""
+    """A form with these rows and, below them, pairs of (label, value), as template and data. An empty text is none."""
     form = Form()
     header = [form.text(words, x, 90, align="Right") for words, x in zip(HEADINGS, EDGES, strict=True)]
     tops = [100.0 + 20 * number for number in range(len(rows))]
@@ -36,7 +36,8 @@ def made(rows: Sequence[tuple[str, ...]], *below: tuple[str, str]) -> tuple[byte
         Slot(
             label=label,
             blocks=[
-                form.text(text, x, top + 13, value=True, align="Right") for text, top in zip(texts, tops, strict=True)
+                form.text(text, x, top + 13, value=True, align="Right") if text else None
+                for text, top in zip(texts, tops, strict=True)
             ],
         )
         for label, x, texts in columns
@@ -88,6 +89,15 @@ def test_row_numbers_and_products_follow_new_rows(engine: ReportEngine) -> None:
     more = data.model_copy(update={"rows": [*data.rows, {"product": "Ink", "quantity": 7, "price": 3.0}]})
     texts = printed(engine, template, more)
     assert {"50.00", "60.00", "19.90", "21.00", "4"} <= set(texts)
+
+
+def test_rows_left_empty_on_the_form_print_nothing_and_disprove_nothing(engine: ReportEngine) -> None:
+    empty = ("", "", "", "", "")
+    template, data = made([*ROWS, empty, empty], ("Subtotal", "129.90"), ("VAT 20 %", "25.98"), ("Total due", "155.88"))
+    assert len(data.rows) == 5 and len(data.filled_rows) == 3
+    assert "amount" not in data.rows[0], "the amount is computed"
+    full, of_filled = made(ROWS, ("Subtotal", "129.90"), ("VAT 20 %", "25.98"), ("Total due", "155.88"))
+    assert printed(engine, template, data) == printed(engine, full, of_filled)
 
 
 def test_tax_and_grand_total_follow_the_sum(engine: ReportEngine) -> None:

@@ -76,6 +76,7 @@ from .blocks import make_blocks
 from .cell_labels import find_blanks, labels_of_blanks
 from .column_totals import with_column_totals
 from .date_units import date_blanks, find_date_units, with_date_units
+from .filler_rows import with_filler_rows
 from .given_reading import added_blanks, given_tables, with_own_blocks, with_reading, with_roles
 from .joined_pages import JoinedTable, join_pages
 from .parted_cells import with_joined_cells
@@ -115,6 +116,8 @@ def understand(
     """
     marks, (blocks, repeat, others, fixed, further), sums = _read_marks(page, marks, grouped, reading)
     further += [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
+    repeat = with_filler_rows(repeat, blocks, marks) if repeat else None
+    further = [with_filler_rows(rows, blocks, marks) for rows in further]
     taken = [_area(rows, blocks) for rows in [*([repeat] if repeat else []), *further]]
     blank = blank_rows(blocks, marks, taken)
     if repeat is None and (repeat := largest(blank)) is not None:

@@ -19,6 +19,8 @@ from .text_classifier import is_statement, split_prefix, text_kind
 MIN_COLUMNS = 3
 """Two columns are as likely labels beside their values."""
 MAX_HEADING_CHARS = 80
+MIN_BLANK_ROWS = 2
+"""Empty rows below filled ones, from which on they say that the rows repeat."""
 
 
 def find_ruled_tables(lines: Sequence[TextLine], grids: Sequence[Grid]) -> Iterator[HeadedTable]:
@@ -32,7 +34,8 @@ def find_ruled_tables(lines: Sequence[TextLine], grids: Sequence[Grid]) -> Itera
             records, ends_in_total = _records(grid, head, row + 1, texts)
             if records:
                 headings = [Heading(texts[cell.box], cell.box.x, cell.box.right, ruled=True) for cell in head]
-                table = without_ending_sums(HeadedTable(headings, records, ends_in_total))
+                is_open = not ends_in_total and _has_blank_rows(grid, head, row + 1 + len(records), texts)
+                table = without_ending_sums(HeadedTable(headings, records, ends_in_total, has_blank_rows=is_open))
                 yield with_groups(table, lambda _: False)
 
 
@@ -56,6 +59,14 @@ def _is_heading(text: str) -> bool:
     if len(plain) > MAX_HEADING_CHARS or text_kind(plain) != "text" or plain.endswith((":", "：")):
         return False
     return any(char.isalpha() for char in plain) and not split_prefix(plain)[0] and not is_statement(plain)
+
+
+def _has_blank_rows(grid: Grid, head: Sequence[Cell], first: int, texts: Mapping[Box, list[TextLine]]) -> bool:
+    """Whether the rows from `first` on have the cells of the headings, and no text."""
+    shape = [(cell.column, cell.column_span) for cell in head]
+    rows = [_cells_in(grid, row) for row in range(first, min(first + MIN_BLANK_ROWS, len(grid.rows) - 1))]
+    are_alike = all([(cell.column, cell.column_span) for cell in cells] == shape for cells in rows)
+    return len(rows) == MIN_BLANK_ROWS and are_alike and not any(texts[cell.box] for cells in rows for cell in cells)
 
 
 def _records(

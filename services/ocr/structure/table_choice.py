@@ -171,6 +171,8 @@ def _is_sure_with_few(table: HeadedTable, numeric: int, texts: int) -> bool:
         return False
     filled = texts / (len(table.headings) * len(table.records))
     worded = all(text_kind(heading.text) == "text" for heading in table.headings)
+    if worded and table.has_blank_rows and filled > 0.5:
+        return True
     if worded and filled == 1 and len(table.records) > 1 and table.differs_in_weight:
         return True
     named = table.named_share >= 0.5 or (table.named_share >= 0.3 and table.ends_in_total)

@@ -71,6 +71,8 @@ class HeadedTable:
     records: list[TableRecord]
     ends_in_total: bool
     groups: list[RecordGroup] = field(default_factory=list)
+    has_blank_rows: bool = False
+    """Whether rows with the same ruled cells follow that are not filled in."""
 
     @property
     def text_rows(self) -> list[TableRecord]:

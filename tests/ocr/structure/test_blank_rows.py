@@ -48,12 +48,30 @@ def test_blank_cells_beside_their_labels_are_no_rows():
     assert [blank.label for blank in layout.blanks] == ["Name", "Date", "Phone", "Address"]
 
 
-def test_empty_lines_below_filled_rows_are_no_table_of_their_own():
+def test_empty_lines_below_filled_rows_are_rows_of_the_same_table():
     marks = HandmadeMarks()
     rows = [["1", "Rope", "3", "4.50"], ["2", "Hook", "1", "2.00"], *[["", "", "", ""]] * 4]
-    marks.table(50, 100, WIDTHS, [HEADINGS, *rows])
+    marks.table(50, 100, WIDTHS, [HEADINGS, *rows, ["", "Total", "", "6.50"]])
     layout = marks.understood()
-    assert layout.repeat is not None and layout.repeat.rows == 2 and not layout.further
+    assert layout.repeat is not None and layout.repeat.rows == 6 and not layout.further
+    assert layout.total_rows == 2, "what is told is how many are filled in"
+
+
+def test_one_filled_row_above_empty_ones_repeats_whatever_its_headings_say():
+    marks = HandmadeMarks()
+    headings, row = ["Date", "Work", "Amount", "Paid by", "Receipt"], ["2025-06-01", "Polish", "50.00", "cash", "none"]
+    marks.table(50, 100, [80.0] * 5, [headings, row, *[[""] * 5] * 6])
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 7
+    assert [slot.label for slot in layout.repeat.slots] == headings
+
+
+def test_an_empty_box_below_rows_is_no_row():
+    marks = HandmadeMarks()
+    marks.table(50, 100, WIDTHS, [HEADINGS, ["1", "Rope", "3", "4.50"], ["2", "Hook", "1", "2.00"]])
+    marks.table(50, 160, [sum(WIDTHS)], [[""]], height=60)
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 2
 
 
 def test_a_blank_table_below_the_main_one_has_rows_of_its_own():
