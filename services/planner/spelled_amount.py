@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from bandsmith.shared.jrxml.amount_words import spells_amount
+
 from .language.numbers import number_of
 from .language.sentence_templates import phrases
 from .language.template_view import TemplateView
@@ -24,7 +26,7 @@ def matches_words(words: str) -> bool:
 
 def spelled_amounts(view: TemplateView) -> list[ViewElement]:
     """Return the texts that print an amount in words."""
-    return [piece for piece in view.texts if _SPELLED.search(view.printed(piece))]
+    return [piece for piece in view.texts if _SPELLED.search(view.printed(piece)) or spells_amount(piece.expression)]
 
 
 def spelled_value(words: str) -> Decimal | None:

@@ -83,6 +83,13 @@ def chinese_words(amount: Decimal) -> str:
     return ("负" if amount < 0 else "") + words
 
 
+def spells_amount(expression: str) -> bool:
+    """Whether an expression computes the words of an amount."""
+    return all(f'"{word}"' in expression for word in _CHINESE_DIGITS[1:]) or all(
+        f'"{word}"' in expression for _, word in _ENGLISH_SCALES
+    )
+
+
 def _cents(value: str) -> str:
     return f"{value}.setScale(2, RoundingMode.HALF_UP)"
 

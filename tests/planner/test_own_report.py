@@ -9,7 +9,9 @@ import pytest
 from bandsmith.services.planner.language.questions import is_question
 from bandsmith.services.planner.own_report import OwnReport, answer
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits.add_amount_in_words import AddAmountInWords
 from bandsmith.shared.edits.add_tax import AddTax
+from bandsmith.shared.edits.add_total import AddTotal
 from bandsmith.shared.language import Language
 from tests.each_case import each
 from tests.planner.language.change.templates import sales
@@ -59,6 +61,16 @@ def asked(question: str, language: Language = "en", pages: int = 1) -> str | Non
         ("which parts do I have to fill in each time?", "en", "in every row"),
         ("哪些是每次要填的", "zh", "由数据填写"),
         ("金额是自动算的吗？", "zh", "amount"),
+        ("is the amount calculated or is it just typed in?", "en", "field amount"),
+        ("are the quantities worked out by the report or put in by hand?", "en", "not computed"),
+        ("is the amount calculated or do i have to type it in every time?", "en", "field amount"),
+        ("金额那一栏是系统加出来的还是照着图打上去的", "zh", "amount"),
+        ("数量是自动算的还是每次要我自己填", "zh", "不是算出来的"),
+        ("这张单子纸多大？", "zh", "595 x 842"),
+        ("这个打出来是什么纸", "zh", "595 x 842"),
+        ("which font did you use for the table?", "en", "Liberation Sans, in"),
+        ("表头用的什么字体，多大的？", "zh", "Liberation Sans"),
+        ("what font does the title have, and is it bold?", "en", "18 points"),
     ],
 )
 def test_answers_come_from_the_report_in_the_language_of_the_question(question: str, language: Language, said: str):
@@ -101,3 +113,23 @@ def test_a_total_with_tax_is_added_up_again(question: str, language: Language):
     said = answer(OwnReport(editor.bytes(), data, [], 1, language), question)
     total = sum(Decimal(str(row["amount"])) for row in data.rows)
     assert said is not None and f"= {total * Decimal('1.2'):,.2f}" in said
+
+
+@pytest.mark.parametrize(
+    "question, language, said",
+    [
+        ("大写金额是自动算的还是写死的", "zh", "模板自动算出来"),
+        ("is the amount in words calculated or just typed in?", "en", "computed in the template"),
+    ],
+)
+def test_where_an_amount_in_words_comes_from_is_said_without_its_formula(question, language, said):
+    template, data = sales()
+    editor = Editor(template)
+    editor.carry_out([AddTotal(field="amount"), AddAmountInWords(field="amount", language=language)])
+    answered = answer(OwnReport(editor.bytes(), data, [], 1, language), question) or ""
+    assert said in answered
+    assert "replaceAll" not in answered
+
+
+def test_a_question_about_a_font_is_not_one_about_a_date():
+    assert "日期" not in (asked("标题用的什么字体，几号的", "zh") or "")

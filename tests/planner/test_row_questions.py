@@ -39,6 +39,8 @@ def _report(name: str, question: str) -> OwnReport:
         ("what did they order most", "The highest Quantity is 12: Elm board (row 2)."),
         ("what is the unit price of the elm board?", "Elm board (row 2): Unit price 80.50"),
         ("how much does the linen roll cost", "Unit price 64, Amount 192"),
+        ("how much of this is the linen roll?", "Unit price 64, Amount 192"),
+        ("how much did we charge them for the elm board", "Amount 966"),
         ("how many lamps are there?", "Wall lamp (row 1): Quantity 4"),
         ("what is in row 2?", "Customer Hollis & Co, Item Elm board"),
         ("what does the last line say", "Linen roll (row 3)"),

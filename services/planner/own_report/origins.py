@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from itertools import combinations
 
+from bandsmith.shared.jrxml.amount_words import spells_amount
 from bandsmith.shared.jrxml.expressions import references, sole_reference
 from bandsmith.shared.replies import listed
 
@@ -53,6 +54,8 @@ def _origin(report: OwnReport, piece: ViewElement) -> str:
     variable = next((name for scope, name in used if scope == "V"), None)
     if variable:
         summed = _summed(report, variable)
+        if spells_amount(piece.expression):
+            return "\n".join(filter(None, [report.say("origin.in_words", name=name), summed]))
         return summed or report.say(
             "origin.computed", name=name, formula=_formula(report, variable) or piece.expression
         )

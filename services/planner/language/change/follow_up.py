@@ -319,6 +319,16 @@ def also_renamed(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     return reading if reading.edits and not reading.unread else None
 
 
+def renamed_too(sentence: FollowUp, slots: Slots) -> RequestReading | None:
+    """“位置对了，名字也改成“生产批号””: the column of the change before gets another name."""
+    target = sentence.last.target(sentence.view)
+    if target is None or target.column is None or not slots["new"]:
+        return None
+    new = sentence.request.as_written(slots["new"])
+    reading = read_request(f"rename {target.column.label} to {new}", sentence.view)
+    return reading if reading.edits and not reading.unread else None
+
+
 # --- the same for something else --------------------------------------------------------------------------------------
 
 
@@ -341,5 +351,5 @@ RULES: tuple[Builder, ...] = (
     words, one_back, only_where, other_property, other_place, give_to,
     other_words, number, direction, reverse, shade, put_back, in_colour, further, between, keep_part,
     drop_number, drop_part, before, back_and, other_colour, other_neighbour, other_owned, other_of_kind, other_name,
-    instead, also_renamed, same_for,
+    instead, renamed_too, also_renamed, same_for,
 )  # fmt: skip

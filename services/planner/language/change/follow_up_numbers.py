@@ -36,9 +36,15 @@ def _further(edit: AnyEdit, old: float, new: float) -> float:
     return max(0.0, 2 * new - old) if isinstance(edit, Move) else _taken_on(old, new)
 
 
+_OPPOSITE = {"up": "down", "down": "up"}
+
+
 def between(sentence: FollowUp, slots: Slots) -> RequestReading | None:
-    """“Too big now, something in between”."""
-    steps = _steps(sentence, slots["too"])
+    """“Too big now, something in between”, “大过头了，小一点”: half of the way back."""
+    too, back = slots["too"], slots["grows"]
+    if too and back == too:
+        return None
+    steps = _steps(sentence, too or _OPPOSITE.get(back, ""))
     return _numbers([(edit, (old + new) / 2) for edit, old, new in steps]) if steps else None
 
 

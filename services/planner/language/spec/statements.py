@@ -58,6 +58,8 @@ def note(found: Sections, rule: str, slots: Slots, section: Section | None, item
         found.lists["below"].append(
             item(f"增值税{slots['number']}%" if is_chinese else f"VAT {slots['number']}%", None)
         )
+    elif rule == "last_totals":
+        found.lists["totals"] += [item(label, None) for label in _last_columns(found, int(slots["count"]), item)]
     elif rule == "blank_rows":
         found.blank_rows = min(MAX_BLANK_ROWS, int(number_of(slots["number"]) or 0))
     elif rule == "choice":
@@ -69,6 +71,12 @@ def note(found: Sections, rule: str, slots: Slots, section: Section | None, item
         found.lists["signatures"] += [item(each, None) for each in _signers(rule, slots, item("", None).clause)]
     else:
         _note_column(found, rule, slots, item)
+
+
+def _last_columns(found: Sections, count: int, item: ItemOf) -> list[str]:
+    """Return the last of the columns that were listed; the words themselves, which name none, where there are fewer."""
+    columns = found.labels("columns")
+    return columns[-count:] if count <= len(columns) else [item("", None).clause]
 
 
 def _note_choice(found: Sections, slots: Slots, section: Section | None, item: ItemOf) -> None:

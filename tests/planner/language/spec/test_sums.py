@@ -174,3 +174,22 @@ def test_what_an_amount_is_multiplied_with_is_not_added_up() -> None:
 )
 def test_whom_it_is_for_is_no_part_of_the_title(text: str, title: str) -> None:
     assert reading(text).spec.title == title
+
+
+@pytest.mark.parametrize(
+    ("text", "totals"),
+    [
+        ("packing list with carton no, item, pieces, net kg, gross kg. totals for the last three", 3),
+        ("stock report: code, name, in, out, closing, and a total of the last two columns at the bottom", 2),
+        ("route sheet: driver, stop, parcels, weight. the last two should be summed up", 2),
+        ("装箱单：箱号、品名、数量、净重、毛重，最后三列合计", 3),
+        ("装箱单：箱号、品名、数量、净重、毛重，后两列要合计", 2),
+    ],
+)
+def test_columns_that_are_counted_from_the_end_are_added_up(text: str, totals: int) -> None:
+    columns = whole(text).columns
+    assert [column.total for column in columns] == ["none"] * (len(columns) - totals) + ["sum"] * totals
+
+
+def test_totals_of_more_columns_than_there_are_stay_unread() -> None:
+    assert reading("list of jobs: client, hours, km. total for the last 5 columns").unread
