@@ -109,7 +109,7 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     images = find_images(raster.ink, areas, excluded)
     _exclude(excluded, images)
     strokes = _without_bars(find_strokes(raster, areas, excluded), barcodes, words)
-    strokes = drop_free_strokes(strokes) if noise else strokes
+    strokes = drop_free_strokes(strokes, pixels.shape) if noise else strokes
     drawn = rule_mask(strokes, pixels.shape)
     parts = find_components(raster.ink & (1 - drawn) & (1 - excluded), noise)
     unseen = [*map(_divider, squares), *map(_stroke_of, page.dividers)]

@@ -19,7 +19,7 @@ from .fills import Patch
 from .line_segmentation import Components, TextSegment
 from .pictures import PictureRegion
 from .recognition import RecognisedLine
-from .rules import Stroke
+from .strokes import Stroke
 
 MIN_CHARACTER_CONFIDENCE, MIN_TALL_CHARACTER_CONFIDENCE = 0.7, 0.9
 """A single character that was read with less confidence is no character; printed ones reach 0.9."""
@@ -41,6 +41,10 @@ MAX_PICTURE_SHARE = 0.25
 """A larger share of the page is not one drawing."""
 MIN_FREE_VERTICAL_PX, MIN_FREE_HORIZONTAL_PX = 36 * SCALE, 16 * SCALE
 """A rule on a scan or photo that meets no other rule is at least this long."""
+MIN_GROUP_PX = 36 * SCALE
+"""Short rules on a scan or photo that meet each other draw something at least this long, or are scraps of a seal."""
+MAX_RIM_PX = 9 * SCALE
+"""A rule along the rim of a scan or photo, this close to it, is the edge of the paper."""
 
 
 @dataclass
@@ -85,14 +89,42 @@ def separate_doubtful(
     )
 
 
-def drop_free_strokes(strokes: Sequence[Stroke]) -> list[Stroke]:
-    """Drop short strokes that meet no other: pens, folds and scratches of a page that was not drawn by a program."""
+def drop_free_strokes(strokes: Sequence[Stroke], shape: tuple[int, ...]) -> list[Stroke]:
+    """Drop strokes of a page that was not drawn by a program which no form prints.
+
+    These are pens, folds, scratches and scraps of seals, which are short and meet nothing long, and the paper's edges.
+    """
+    inner = [stroke for stroke in strokes if not _is_edge_of_paper(stroke, shape)]
+    kept = [stroke for group in _groups(inner) if len(group) == 1 or _extent(group) >= MIN_GROUP_PX for stroke in group]
     return [
         stroke
-        for stroke in strokes
+        for stroke in kept
         if stroke.length >= (MIN_FREE_HORIZONTAL_PX if stroke.horizontal else MIN_FREE_VERTICAL_PX)
-        or any(_meet(stroke, other) for other in strokes)
+        or any(_meet(stroke, other) for other in kept)
     ]
+
+
+def _is_edge_of_paper(stroke: Stroke, shape: tuple[int, ...]) -> bool:
+    """Whether a stroke runs along the page's rim, close to it."""
+    size = shape[0] if stroke.horizontal else shape[1]
+    return min(stroke.position, size - stroke.position) <= MAX_RIM_PX
+
+
+def _groups(strokes: Sequence[Stroke]) -> list[list[Stroke]]:
+    """Return the strokes by what they are connected with."""
+    groups: list[list[Stroke]] = []
+    for stroke in strokes:
+        near = [group for group in groups if any(_meet(stroke, other) for other in group)]
+        groups = [group for group in groups if group not in near]
+        groups.append([stroke, *(other for group in near for other in group)])
+    return groups
+
+
+def _extent(group: Sequence[Stroke]) -> float:
+    """Return the longer side of the box around strokes."""
+    boxes = [_box(stroke) for stroke in group]
+    across = max(box.right for box in boxes) - min(box.left for box in boxes)
+    return max(across, max(box.bottom for box in boxes) - min(box.top for box in boxes))
 
 
 def _is_doubtful(line: RecognisedLine, typical: float) -> bool:

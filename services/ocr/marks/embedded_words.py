@@ -12,7 +12,7 @@ from bandsmith.shared.model.geometry import Box
 from ..engines.base import TextArea
 from ..page import SCALE, Divider, Word
 from .line_segmentation import TextSegment
-from .rules import Stroke
+from .strokes import Stroke
 
 _LEADER = re.compile(r"_{3,}|…{2,}|\.{5,}")
 """Characters that stand for a line to write on."""

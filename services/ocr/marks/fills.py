@@ -10,7 +10,7 @@ import numpy as np
 from ..engines.base import TextArea
 from ..page import SCALE
 from .paper import colour_distance, max_channel
-from .rules import Stroke
+from .strokes import Stroke
 
 MIN_THICKNESS_PX = 4.3 * SCALE
 """A thinner area is a rule."""
@@ -18,6 +18,9 @@ MIN_AREA_PX = 60 * SCALE**2
 """Minimum area of a fill, in square pixels."""
 MAX_COLOURS = 24
 """Maximum number of colours considered on one page."""
+
+MIN_STEP, MIN_PHOTO_STEP = 0.5, 0.8
+"""Change of colour across an edge of a fill, in shares of its difference from the paper; a shadow falls off slowly."""
 
 
 @dataclass(frozen=True)
@@ -207,6 +210,7 @@ def _trim_edges(patch: Patch, pixels: np.ndarray, paper: tuple[int, int, int], n
     colour = np.array(patch.colour, np.float32)
     edges = {}
     sharp = 0
+    step = MIN_PHOTO_STEP if noise else MIN_STEP
     x0, y0, x1, y1 = round(patch.left), round(patch.top), round(patch.right), round(patch.bottom)
     inset_x, inset_y = max(1, (x1 - x0) // 8), max(1, (y1 - y0) // 8)
     for side in ("left", "top", "right", "bottom"):
@@ -228,7 +232,7 @@ def _trim_edges(patch: Patch, pixels: np.ndarray, paper: tuple[int, int, int], n
             edges[side] = 0.0 if outward < 0 else float(limit)
             sharp += 1
             continue
-        if beyond > 0.5 * max(6, float(np.abs(colour - np.array(paper, np.float32)).max())) or difference.max() > 40:
+        if beyond > step * max(6, float(np.abs(colour - np.array(paper, np.float32)).max())) or difference.max() > 40:
             sharp += 1
         inside = difference < max(2.5 if noise == 0 else 6, 0.5 * min(difference.max(), max(beyond, 6)))
         inner = valid[inside]

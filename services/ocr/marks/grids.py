@@ -9,7 +9,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Cell, Grid
 
 from ..page import SCALE
-from .rules import Stroke
+from .strokes import Stroke
 
 MIN_CELL_PX = 4 * SCALE
 """A narrower hole is the space inside a double rule."""

@@ -11,7 +11,7 @@ import numpy as np
 from ..engines.base import TextArea
 from ..page import SCALE
 from .paper import PageRaster
-from .rules import Stroke
+from .strokes import Stroke
 
 MAX_TEXT_GAP = 1.5
 """A wider gap, in text heights, separates two texts."""

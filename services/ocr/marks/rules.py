@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from itertools import pairwise
-
 import cv2
 import numpy as np
 
@@ -13,28 +10,13 @@ from bandsmith.shared.model.layout import Dash
 from ..engines.base import TextArea
 from ..page import SCALE
 from .paper import PageRaster
+from .strokes import Stroke, align_positions, extend_to_crossings, join_collinear, pair_double_rules
 
 MIN_LENGTH_PX = 10 * SCALE
 MAX_THICKNESS_PX = 4.3 * SCALE
-MEETING_TOLERANCE_PX = 1.6 * SCALE
-"""Ends closer than this to a crossing rule are extended to it."""
 
-
-@dataclass(frozen=True)
-class Stroke:
-    """A rule in pixels along its own axis: from `start` to `end`, its middle at `position` on the other axis."""
-
-    horizontal: bool
-    position: float
-    start: float
-    end: float
-    thickness: float
-    colour: tuple[int, int, int]
-    dash: Dash = "Solid"
-
-    @property
-    def length(self) -> float:
-        return self.end - self.start
+MAX_JOINED_FEET = 0.4
+"""Share of a row of dashes below a text above which ink may stand, as the tails of letters reach down to it."""
 
 
 def find_strokes(raster: PageRaster, areas: list[TextArea], excluded: np.ndarray) -> list[Stroke]:
@@ -47,10 +29,10 @@ def find_strokes(raster: PageRaster, areas: list[TextArea], excluded: np.ndarray
     down = _Axis(raster, marks, areas, horizontal=False)
     solid = [across.solid_strokes(), down.solid_strokes()]
     broken = [across.broken_strokes(solid), down.broken_strokes(solid)]
-    lines = [_join_collinear(a + b) for a, b in zip(solid, broken, strict=True)]
-    lines = [_pair_double_rules(each) for each in lines]
-    lines = [_align_positions(each) for each in lines]
-    return _extend_to_crossings(lines[0], lines[1])
+    lines = [join_collinear(a + b) for a, b in zip(solid, broken, strict=True)]
+    lines = [pair_double_rules(each) for each in lines]
+    lines = [align_positions(each) for each in lines]
+    return extend_to_crossings(lines[0], lines[1])
 
 
 class _Axis:
@@ -80,7 +62,7 @@ class _Axis:
             if w < MIN_LENGTH_PX * 0.9 or h > thick + 3 + 0.02 * w or size < 0.5 * w:
                 continue
             stroke = self._measure(x, y, w, h)
-            if stroke and not self._is_glyph_stroke(stroke):
+            if stroke and not self._is_glyph_stroke(stroke) and not self._ends_letters(stroke):
                 found.append(stroke)
         return found + self._fine_dots(found)
 
@@ -152,7 +134,7 @@ class _Axis:
             near.sort(key=lambda i: stats[i, 0])
             for chain in _chain_dashes(near, stats):
                 rule = self._measure_dashes(stats[chain])
-                if rule and not self._is_glyph_stroke(rule) and not self._runs_through_text(rule):
+                if rule and not self._is_part_of_text(rule):
                     found.append(rule)
                     used.update(chain)
         return found
@@ -263,6 +245,19 @@ class _Axis:
         dash: Dash = "Dotted" if typical <= 1.35 * gap or typical <= 1.8 * thickness else "Dashed"
         return Stroke(self.horizontal, at, float(left), float(right), thickness, (blue, green, red), dash)
 
+    def _is_part_of_text(self, stroke: Stroke) -> bool:
+        """Whether the dashes of a broken line are strokes of letters."""
+        return self._is_glyph_stroke(stroke) or self._runs_through_text(stroke) or self._ends_letters(stroke)
+
+    def _ends_letters(self, stroke: Stroke) -> bool:
+        """Whether ink in a text of a scan or photo stands on the dashes: these are the feet of its letters."""
+        if not self.noise or stroke.dash == "Solid" or not self.horizontal or not len(self.areas):
+            return False
+        x, y, w, h = self.areas.T
+        covered = np.minimum(stroke.end, x + w) - np.maximum(stroke.start, x)
+        holds = (stroke.position > y) & (stroke.position < y + h) & (covered > 0.8 * stroke.length)
+        return bool(holds.any()) and not self._is_isolated(stroke, MAX_JOINED_FEET, 3)
+
     def _runs_through_text(self, stroke: Stroke) -> bool:
         """Whether most of a broken line runs through the middle of text: its dashes are then strokes of letters."""
         if not len(self.areas):
@@ -316,85 +311,3 @@ def _chain_dashes(dashes: list[int], stats: np.ndarray) -> list[list[int]]:
                 continue
         chains.append([i])
     return chains
-
-
-def _join_collinear(strokes: list[Stroke]) -> list[Stroke]:
-    """Join pieces of the same line to one stroke."""
-    joined: list[Stroke] = []
-    for stroke in sorted(strokes, key=lambda s: (s.start, s.end)):
-        for i, other in enumerate(joined):
-            gap = stroke.start - other.end
-            allowed = (3.5 if stroke.dash == other.dash == "Solid" else 8) * SCALE
-            if abs(stroke.position - other.position) <= 1.0 * SCALE and gap <= allowed and _look_alike(stroke, other):
-                longer = max(stroke, other, key=lambda s: s.length)
-                at = (stroke.position * stroke.length + other.position * other.length) / max(
-                    1.0, stroke.length + other.length
-                )
-                joined[i] = replace(longer, position=at, start=other.start, end=max(other.end, stroke.end))
-                break
-        else:
-            joined.append(stroke)
-    return joined
-
-
-def _look_alike(a: Stroke, b: Stroke) -> bool:
-    thin, thick = sorted((a.thickness, b.thickness))
-    near = max(abs(p - q) for p, q in zip(a.colour, b.colour, strict=True)) < 90
-    return near and (thick <= 2.2 * thin or thick - thin < 0.8 * SCALE)
-
-
-def _pair_double_rules(strokes: list[Stroke]) -> list[Stroke]:
-    """Replace two thin strokes side by side with the same ends by one double rule."""
-    left = sorted(strokes, key=lambda s: s.position)
-    paired: list[Stroke] = []
-    while left:
-        stroke = left.pop(0)
-        for other in left:
-            apart = other.position - stroke.position
-            if apart > 3 * SCALE:
-                break
-            same = abs(other.start - stroke.start) < 2 * SCALE and abs(other.end - stroke.end) < 2 * SCALE
-            if apart >= 0.9 * SCALE and same and stroke.dash == other.dash == "Solid":
-                left.remove(other)
-                thickness = apart + (stroke.thickness + other.thickness) / 2
-                middle = (stroke.position + other.position) / 2
-                stroke = replace(stroke, position=middle, thickness=thickness, dash="Double")
-                break
-        paired.append(stroke)
-    return paired
-
-
-def _align_positions(strokes: list[Stroke]) -> list[Stroke]:
-    """Give strokes at almost the same position the same one."""
-    if not strokes:
-        return []
-    ordered = sorted(strokes, key=lambda s: s.position)
-    groups = [[ordered[0]]]
-    for before, stroke in pairwise(ordered):
-        if stroke.position - before.position <= 0.6 * SCALE and stroke.position - groups[-1][0].position <= 1.0 * SCALE:
-            groups[-1].append(stroke)
-        else:
-            groups.append([stroke])
-    aligned = []
-    for group in groups:
-        at = sum(s.position * s.length for s in group) / sum(s.length for s in group)
-        aligned += [replace(s, position=at) for s in group]
-    return aligned
-
-
-def _extend_to_crossings(across: list[Stroke], down: list[Stroke]) -> list[Stroke]:
-    """Extend ends that nearly touch a crossing rule to its middle."""
-    return [_extend_stroke(s, down) for s in across] + [_extend_stroke(s, across) for s in down]
-
-
-def _extend_stroke(stroke: Stroke, others: list[Stroke]) -> Stroke:
-    ends = []
-    for end in (stroke.start, stroke.end):
-        slack = MEETING_TOLERANCE_PX if stroke.dash == "Solid" else 2.5 * MEETING_TOLERANCE_PX
-        near = [
-            o.position
-            for o in others
-            if abs(o.position - end) <= slack + o.thickness / 2 and o.start - slack <= stroke.position <= o.end + slack
-        ]
-        ends.append(min(near, key=lambda at: abs(at - end)) if near else end)
-    return replace(stroke, start=ends[0], end=ends[1]) if ends[1] > ends[0] else stroke

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .line_segmentation import TextSegment
-from .rules import Stroke
+from .strokes import Stroke
 
 
 def separate_underlines(strokes: list[Stroke], segments: list[TextSegment]) -> tuple[list[Stroke], set[int]]:

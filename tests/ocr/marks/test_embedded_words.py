@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bandsmith.services.ocr.marks.embedded_words import is_part_of_word, without_leaders, word_areas
-from bandsmith.services.ocr.marks.rules import Stroke
+from bandsmith.services.ocr.marks.strokes import Stroke
 from bandsmith.services.ocr.page import SCALE, Word
 from bandsmith.shared.fonts import measure
 from bandsmith.shared.model.geometry import Box

@@ -2,9 +2,14 @@
 
 import cv2
 import numpy as np
+import pytest
 
+from bandsmith.services.ocr.engines import OcrEngine
+from bandsmith.services.ocr.marks import find_marks
 from bandsmith.services.ocr.marks.paper import make_raster
 from bandsmith.services.ocr.marks.shade import follow_shade
+from bandsmith.services.ocr.page import SCALE, Page
+from tests.ocr.marks.test_marks import SIZE, DrawnPage, photographed
 
 WHITE = (255, 255, 255)
 TEXTS = [(100, 100, 120, 20), (500, 100, 80, 20), (100, 150, 160, 20), (500, 150, 80, 20)]
@@ -41,3 +46,15 @@ def test_a_coloured_area_between_texts_is_no_shade():
     pixels = photo()
     pixels[90:180, 300:450] = (40, 40, 200)
     assert ink_of(pixels)[100:170, 310:440].all()
+
+
+def test_a_soft_shadow_is_no_fill_and_pale_rows_of_a_table_are(engine: OcrEngine) -> None:
+    page = DrawnPage()
+    page.fill(40, 40, 380, 60, "#E4E4E4")
+    page.fill(40, 80, 380, 100, "#F0F0F0")
+    page.write(50, 55, "Description")
+    page.write(50, 95, "Envelopes")
+    y, x = np.mgrid[: page.pixels.shape[0], : page.pixels.shape[1]] / SCALE
+    shadow = 34 * np.exp(-(((x - 220) / 60) ** 2) - ((y - 210) / 40) ** 2)
+    marks = find_marks(Page(photographed((page.pixels - shadow[:, :, None]).astype(np.uint8)), SIZE), engine)
+    assert sorted(fill.box.y for fill in marks.fills) == pytest.approx([40, 80], abs=1)
