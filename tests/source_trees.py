@@ -8,12 +8,29 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("bandsmith", "shared", "services")
+BLOCKS = (ast.stmt, ast.excepthandler, ast.match_case)
+"""What a list of statements consists of, and what holds such lists."""
 SOURCES = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
 
 
 @cache
 def parsed(module: Path) -> ast.Module:
     return ast.parse(module.read_text(encoding="utf-8"))
+
+
+def statements(module: Path) -> list[ast.stmt]:
+    """Return every statement of a module, also those inside others, without looking into expressions."""
+    found: list[ast.stmt] = []
+    waiting: list[ast.AST] = [parsed(module)]
+    while waiting:
+        node = waiting.pop()
+        for name in node._fields:
+            inner = getattr(node, name)
+            if isinstance(inner, list) and inner and isinstance(inner[0], BLOCKS):
+                waiting += inner
+        if isinstance(node, ast.stmt):
+            found.append(node)
+    return found
 
 
 @cache

@@ -17,7 +17,7 @@ import pytest
 from bandsmith.local import SERVICES, WIRING
 from bandsmith.shared.events import COMMANDS, EVENTS, Command, Service
 
-from .source_trees import ROOT, nodes, parsed
+from .source_trees import ROOT, nodes, parsed, statements
 
 OURS = ("shared", "services", "bandsmith")
 
@@ -56,7 +56,7 @@ def imports(module: Path, folder: Path = ROOT, *, when_loaded: bool = False) -> 
     """Return the dotted names that a module imports anywhere, or only `when_loaded`; relative imports made absolute."""
     found: set[str] = set()
     package = parts(module, folder)[:-1]
-    for node in parsed(module).body if when_loaded else nodes(module):
+    for node in parsed(module).body if when_loaded else statements(module):
         if isinstance(node, ast.Import):
             found |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom):
