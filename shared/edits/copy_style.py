@@ -91,7 +91,7 @@ def _copy_look(model: etree._Element, node: etree._Element, behind: str | None) 
 
     `behind` is the colour that the other one is printed on; it becomes the text's background.
     """
-    before = etree.tostring(node)
+    before = _canonical(node)
     source, target = report_element(model), report_element(node)
     for name in _COLOURS:
         target.attrib.pop(name, None)
@@ -109,7 +109,12 @@ def _copy_look(model: etree._Element, node: etree._Element, behind: str | None) 
         words = etree.SubElement(node, model.tag.rpartition("}")[0] + "}textElement", attrib=alignment)
         node.remove(words)
         insert_child(node, words)
-    return bool(etree.tostring(node) != before)
+    return _canonical(node) != before
+
+
+def _canonical(node: etree._Element) -> bytes:
+    """Return an element as text, in which the order of its attributes says nothing."""
+    return bytes(etree.tostring(node, method="c14n", with_tail=False))
 
 
 def _copy_part(model: etree._Element, node: etree._Element, name: str) -> None:

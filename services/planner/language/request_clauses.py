@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from .quotations import quotation_pattern
-from .sentence_templates import matches, pattern, phrase_at, start_of_phrases
+from .sentence_templates import matches, pattern, phrase_at, phrases, start_of_phrases
 
 MAX_PARTS = 40
 """Parts of a request; one with more is left unread."""
 
 SUBJECT = "requests"
-RULES = frozenset({"explains", "opens", "separates", "joins", "lead", "no_lead", "tail", "around_quotation"})
+RULES = frozenset({"explains", "opens", "separates", "joins", "lead", "no_lead", "tail", "within", "around_quotation"})
 """Rules of ``requests.toml``."""
 _MARKS = " \t\n,，;；。.!！?？~～"
 _PICTOGRAM = re.compile("[\u2600-\u27bf\ufe0f\u200d\U0001f000-\U0001faff]+")
@@ -23,6 +23,8 @@ _NUMBERED = re.compile(
 )
 """The number or the bullet of a line of a list."""
 _QUOTATION = re.compile(quotation_pattern(1, 200))
+_BLANK_BETWEEN_WORDS = r"(?<=[\u3400-\u9fff]{2})[ \u3000]+(?=[\u3400-\u9fff]{2})"
+"""Chinese is written without blanks, so one often stands for a comma; not in a title that is spaced out: 销 售 单."""
 _FIRST = 0xE000
 _MARK = re.compile("[\ue000-\ue0ff]")
 
@@ -34,7 +36,7 @@ def _break() -> re.Pattern[str]:
     mark = rf"[,，](?!\d{{3}}(?!\d)|\s*(?:{pattern(SUBJECT, 'explains')}))|[;；。!！?？\n]|\.(?=\s|$)"
     return re.compile(
         rf"(?P<strong>(?:{mark})[\s,，;；。.!！?？]*(?:(?:{english('opens')})\b\s*|{chinese('opens')})?"
-        rf"|\s+(?:{english('separates')})\s+|{chinese('separates')})"
+        rf"|\s+(?:{english('separates')})\s+|{chinese('separates')}|{_BLANK_BETWEEN_WORDS})"
         rf"|(?P<weak>\s+(?:{english('joins')})\s+|(?<=[\u3400-\u9fff])(?:{chinese('joins')})(?=\S))",
         re.IGNORECASE,
     )
@@ -108,6 +110,14 @@ def without_politeness(text: str) -> str:
     while (end := _lead_end(text)) and end < len(text):
         text = text[end:].strip()
     return text[: start_of_phrases(SUBJECT, "tail", text)].strip(_MARKS)
+
+
+def without_inner_politeness(text: str) -> str:
+    """Return a clause without words of politeness in its middle: “单号帮我改成黑色”."""
+    for phrase in reversed(phrases(SUBJECT, "within", text)):
+        before, after = text[: phrase.start].rstrip(), text[phrase.end :].lstrip()
+        text = f"{before} {after}" if text[phrase.start].isascii() else f"{before}{after}"
+    return text.strip()
 
 
 def _lead_end(text: str) -> int:

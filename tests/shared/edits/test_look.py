@@ -141,6 +141,12 @@ def test_totals_can_look_like_the_header(engine: ReportEngine) -> None:
     assert "1" in "".join(words(engine.print(editor.bytes(), ORDERS_ROWS, pages=0)))
 
 
+def test_what_looks_like_another_text_already_is_not_said_to_be_changed() -> None:
+    editor = edited(orders(), CopyStyle(source="header", target="totals"))
+    (outcome,) = editor.carry_out([CopyStyle(source="header", target="totals")])
+    assert (outcome.changed, outcome.code) == (False, "already")
+
+
 # --- formats ---------------------------------------------------------------------------------------------------------
 
 

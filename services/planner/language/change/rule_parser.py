@@ -16,7 +16,7 @@ from bandsmith.shared.replies import Text
 
 from ..reference_resolver import ReferenceResolver
 from ..references import Target
-from ..request_clauses import MAX_PARTS, SplitRequest
+from ..request_clauses import MAX_PARTS, SplitRequest, without_inner_politeness
 from ..sentence_templates import matches
 from ..template_view import TemplateView
 from ..typo_correction import corrected
@@ -197,6 +197,14 @@ class _Parser:
         text = self._request.clause(first, last)
         if len(text) > MAX_CLAUSE_CHARS:
             return None
+        reading = self._by_rules(text, first, last, before)
+        if (reading is None or not reading.edits) and (plain := without_inner_politeness(text)) != text:
+            second = self._by_rules(plain, first, last, before)
+            return second if second is not None and second.edits else reading
+        return reading
+
+    def _by_rules(self, text: str, first: int, last: int, before: ClauseReading | None) -> ClauseReading | None:
+        """Return the reading of the first rule that reads the words of a clause."""
         clause = Clause(
             text, self._request, self._view, self._resolver, before, is_first=first == 0 and not self._continues
         )
@@ -219,8 +227,12 @@ def _is_like(reading: ClauseReading, before: ClauseReading | None) -> bool:
 
 
 def _leaves_out(unread: Sequence[str]) -> bool:
-    """Whether a clause that was not read takes something out of what was: “全部列居中，备注除外”."""
-    return any(any(matches("negation", "leaves_out", clause)) for clause in unread)
+    """Whether a clause that was not read takes something out of what was: “全部列居中，备注除外”.
+
+    A condition does, too: “单价超过30的货，品名用红字”.
+    """
+    limits = (("negation", "leaves_out"), ("highlight", "bare"))
+    return any(any(matches(*rule, clause)) for clause in unread for rule in limits)
 
 
 def contradicts_itself(edits: Sequence[AnyEdit]) -> bool:

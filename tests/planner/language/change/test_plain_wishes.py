@@ -336,3 +336,27 @@ def test_a_quotation_stands_instead_of_what_is_named():
 )
 def test_a_size_is_multiplied_as_it_is_said(request_: str, size: str):
     assert edits_of("sales", request_) == [{"element": "title", "name": "fontSize", "value": size}]
+
+
+@pytest.mark.parametrize(
+    ("request_text", "labels", "side"),
+    [
+        ("signature line for the driver at the bottom", ["Driver"], None),
+        ("signature lines for driver and clerk side by side at the bottom", ["Driver", "Clerk"], None),
+        ("add a place where the customer can sign", ["Customer"], None),
+        ("we need a line at the bottom for the driver to sign", ["Driver"], None),
+        ("右下角留个盘点人签字的地方", ["盘点人"], "right"),
+        ("最后面右下给盘点人和复核人各留一个签字的位置", ["盘点人", "复核人"], "right"),
+        ("底下留个主管签字的位置", ["主管"], None),
+    ],
+)
+def test_place_to_sign_is_a_line_with_the_name_of_who_signs(request_text: str, labels: list[str], side: str | None):
+    reading = read("slip", request_text)
+    (edit,) = reading.edits
+
+    assert isinstance(edit, AddSignatures)
+    assert (edit.labels, edit.side, reading.unread) == (labels, side, [])
+
+
+def test_number_of_lines_to_sign_is_no_label():
+    assert read("slip", "最下面加两个签字栏，员工和主管").edits == []

@@ -11,15 +11,17 @@ from ...colours import colour
 from ...fuzzy_match import column_fit
 from ...numbers import number_of
 from ...references import Missing
-from ...sentence_templates import Slots, end_of_phrases, matches, phrase_at, phrases, start_of_phrases
+from ...sentence_templates import Slots, end_of_phrases, listed, matches, phrase_at, phrases, start_of_phrases
 from ...view_elements import TableColumn
+from ..column_choice import amount_column
 from ..reading import Clause, ClauseReading, compared_column, refused
 from ..unquoted import runs_on
+from .row_values import rows_named
 
 SUBJECT = "highlight"
 PHRASES = frozenset({
     "signed", "compared", "named", "amounts", "background", "whole_row", "verb", "style", "lead", "rows", "opens",
-    "closes", "no_value", "by_unit", "backed", "marks",
+    "closes", "no_value", "by_unit", "backed", "marks", "limited", "by_amount", "row_of", "bare",
 })  # fmt: skip
 """Sentences of the files: conditions, names and numbers within them, and the words around them."""
 MIN_UNIT_FIT = 95
@@ -49,6 +51,8 @@ def highlight(clause: Clause) -> ClauseReading | None:
     row = bool(phrases(SUBJECT, "whole_row", clause.text)) or any(phrases(SUBJECT, "rows", words) for words in around)
     shade = shade or (_DEFAULT_BOLD_COLOUR if bold else _DEFAULT_COLOUR)
     reading = _condition(clause, condition[start:end].strip(), shade, bold, row)
+    if reading is None or not reading.edits:  # what closes a condition may end a unit: 超过8小时
+        reading = _by_unit(clause, condition[start:], shade, bold, row) or reading
     if reading is not None and filled:
         reading.edits = [edit.model_copy(update={"background": True}) for edit in reading.edits]
     return reading
@@ -90,19 +94,47 @@ def _condition(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> 
             return _reading(column, _comparison(slots["sign"]), "0", shade, bold, row)
         if isinstance(column, Missing):
             absent = absent or clause.absent(column)
-    for slots in matches(SUBJECT, "compared", text):
+    for slots in (*matches(SUBJECT, "compared", text), *matches(SUBJECT, "limited", text)):
         reading = _compared(clause, slots, shade, bold, row)
         if reading is not None and reading.edits:
             return reading
         absent = absent or reading
-    return _by_unit(clause, text, shade, bold, row) or absent
+    found = _by_unit(clause, text, shade, bold, row) or _by_amount(clause, text, shade, bold, row)
+    return found or _named_row(clause, text, shade, bold, row) or absent
+
+
+def _by_amount(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> ClauseReading | None:
+    """“Lines under 300 in grey”, “anything over 500”: the only column of amounts is meant."""
+    for slots in matches(SUBJECT, "by_amount", text):
+        number = _number(slots["figure"])
+        column = amount_column(clause, "", "language.which_column")
+        if number is None or not isinstance(column, TableColumn):
+            return column if isinstance(column, ClauseReading) else None
+        comparison = _comparison(slots["comparison"] or slots["limit"])
+        return _reading(column, comparison, f"{number:g}", shade, bold, row or slots["thing"] == "row")
+    return None
+
+
+def _named_row(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> ClauseReading | None:
+    """“Friday's row in yellow”, “茶壶那行标红”: a row by one of its values."""
+    names = [slots["row"] for slots in matches(SUBJECT, "row_of", text)]
+    for name in [*names, *([text] if row else [])]:
+        words = clause.words(name)
+        found = rows_named(clause.view, words, "")
+        values = {(field, clause.view.rows[at][field]) for at, field in found.items()}
+        if len(values) > 1:
+            return refused("edits.set_value.several_rows", value=words, count=len(found))
+        column = next((one for one in clause.view.columns for field, _ in values if one.field == field), None)
+        if column is not None:
+            return _reading(column, "==", str(next(iter(values))[1]), shade, bold, True)
+    return None
 
 
 def _by_unit(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> ClauseReading | None:
     """“超过30天的标红”: the condition names no column, and its unit stands in the heading of just one."""
     for slots in matches(SUBJECT, "by_unit", text):
         number = _number(slots["figure"])
-        unit = slots["measure"].casefold()
+        unit = (listed(SUBJECT, "unit", slots["measure"]) or slots["measure"]).casefold()
         numeric = [one for one in clause.view.columns if one.numeric]
         columns = [one for one in numeric if unit in one.label.casefold() or column_fit(unit, one) >= MIN_UNIT_FIT]
         if number is not None and len(columns) == 1:
@@ -121,7 +153,7 @@ def _compared(clause: Clause, slots: Slots, shade: str, bold: bool, row: bool) -
         return clause.absent(column) if number is not None else None
     if not isinstance(column, TableColumn):
         return None
-    comparison = _comparison(slots["comparison"])
+    comparison = _comparison(slots["comparison"] or slots["limit"])
     if number is None and (other := compared_column(clause, column, value)) is not None:
         return _reading(column, comparison, "", shade, bold, row, other.field)
     if column.numeric:

@@ -26,8 +26,8 @@ _OF_BOTH = re.compile(r"双方|两方|\bboth\b|\beach\b", re.IGNORECASE)
 MAX_WATERMARK_CHARS = 40
 _BETWEEN_LABELS = re.compile(r"(?:(?<!\s)\s++)?(?:[,，、;；&+/]|\band\b|和|与|及|以及)\s*+", re.IGNORECASE)
 _NO_LABEL = re.compile(
-    r"\b(?:in|on|at|with|under|below|above|beside|to|from|into|bottom|top|end|page|line|lines|bold|red|blue|grey)\b"
-    r"|[在下上底右左栏线处行区]|[:：]|\d",
+    r"\b(?:in|on|at|with|under|below|above|beside|side|next|can|sign|to|from|into|bottom|top|end|page|line|lines|bold|red|blue|grey)\b"
+    r"|[在下上底右左栏线处行区个各]|[:：]|\d",
     re.IGNORECASE,
 )
 """What the label of a signature does not hold: it says where or how."""

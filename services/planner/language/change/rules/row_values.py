@@ -14,7 +14,7 @@ from bandsmith.shared.jrxml.java_literals import is_iso_date
 
 from ...fuzzy_match import normal, singular
 from ...numbers import number_of
-from ...sentence_templates import Slots
+from ...sentence_templates import Slots, listed
 from ...template_view import TemplateView
 from ...view_elements import DATES, NUMERIC, TableColumn
 from ..reading import Clause, ClauseReading, refused, templated
@@ -54,7 +54,7 @@ def no_row(clause: Clause, slots: Slots) -> ClauseReading | None:
         return None
     if slots["row"]:
         words = clause.words(slots["row"])
-        found = _rows_named(clause.view, words, "")
+        found = rows_named(clause.view, words, "")
         if len(found) > 1:
             return refused("edits.set_value.several_rows", value=words, count=len(found))
         return ClauseReading([DeleteRow(where={name: rows[at][name]}) for at, name in found.items()]) if found else None
@@ -89,7 +89,7 @@ def _changed(clause: Clause, column: TableColumn, slots: Slots, *, text_too: boo
         edit = SetValue(values=_with_product(clause.view, column.field, value, rows[at]), row=at + 1)
         return ClauseReading([edit])
     words = clause.words(slots["row"])
-    found = _rows_named(clause.view, words, column.field)
+    found = rows_named(clause.view, words, column.field)
     if len(found) > 1:
         return refused("edits.set_value.several_rows", value=words, count=len(found))
     if not found:
@@ -120,7 +120,7 @@ def _value(clause: Clause, column: TableColumn, slots: Slots, text_too: bool) ->
     return new if is_quotation or not says_how_it_looks(new) else None
 
 
-def _rows_named(view: TemplateView, words: str, changed: str) -> dict[int, str]:
+def rows_named(view: TemplateView, words: str, changed: str) -> dict[int, str]:
     """Return the rows that words name, with the field whose value they are: the whole value, else a part of it."""
     wanted = normal(words)
     fields = [column.field for column in _field_columns(view) if column.field != changed]
@@ -132,7 +132,12 @@ def _rows_named(view: TemplateView, words: str, changed: str) -> dict[int, str]:
     }
     if not wanted or not any(char.isalpha() for char in wanted):
         return {}
-    same = {at: name for (at, name), text in texts.items() if singular(text) == singular(wanted)}
+    day = listed("row_values", "weekday", words)
+    same = {
+        at: name
+        for (at, name), text in texts.items()
+        if singular(text) == singular(wanted) or (day and listed("row_values", "weekday", text) == day)
+    }
     return same or {at: name for (at, name), text in texts.items() if _is_part(wanted, text)}
 
 

@@ -121,7 +121,12 @@ def _borders(clause: Clause, slots: Slots, lines: str) -> ClauseReading | None:
 
 
 def same_look(clause: Clause, slots: Slots) -> ClauseReading | None:
-    """What is not in the report may be an idea (“like a letter”), so it is left to a model."""
+    """What is not in the report may be an idea (“like a letter”), so it is left to a model.
+
+    So is “the one next to the signature”: a date is meant where a date is to look like it, perhaps with its format.
+    """
+    if any(listed("table_look", "like_kind", slots[slot]) for slot in ("source", "target")):
+        return None
     source, target = (_named(clause, slots[slot]) for slot in ("source", "target"))
     if source is None or target is None or source == target:
         return None
