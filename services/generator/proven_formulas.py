@@ -46,7 +46,7 @@ def compute_what_is_proven(editor: Editor, data: Data, labels: Mapping[str, str]
     spelled = list(spelled_amounts(editor, data))
     number_rows(editor, data)
     for field, one, other in products(data):
-        editor.apply([ComputeColumn(field=field, formula=f"{one} * {other}")])
+        _compute_product(editor, field, f"{one} * {other}")
     for field, rate in taxes(editor, data, labels):
         tax = AddTax(field=field, rate=rate)
         if not _adds_text(editor, tax):
@@ -135,6 +135,20 @@ def products(data: Data) -> list[tuple[str, str, str]]:
                 found.append((field, one, other))
                 break
     return found
+
+
+def _compute_product(editor: Editor, field: str, formula: str) -> None:
+    """Compute a column as the form prints it: in its pattern, and rounded, so that its total adds what is printed."""
+    before = set(declared_nodes(editor.root, "variable"))
+    printing = [node for node in editor.root.iter(f"{J}textField") if sole_reference(_expression(node)) == ("F", field)]
+    patterns = [node.get("pattern") or "0" for node in printing]
+    editor.apply([ComputeColumn(field=field, formula=formula)])
+    for name, node in declared_nodes(editor.root, "variable").items():
+        if name not in before:
+            expression = node.find(f"{J}variableExpression")
+            expression.text = etree.CDATA(f"{expression.text}.setScale(2, RoundingMode.HALF_UP)")
+    for node, pattern in zip(printing, patterns, strict=True):
+        node.set("pattern", pattern if "." in pattern else f"{pattern}.##")
 
 
 def _is_product(rows: Sequence[Mapping[str, object]], field: str, one: str, other: str) -> bool:
