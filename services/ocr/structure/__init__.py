@@ -74,7 +74,7 @@ from ..page_marks import PageMarks
 from .blank_rows import blank_rows, find_heading_blanks, find_row_blanks, largest
 from .blocks import make_blocks
 from .cell_labels import find_blanks, labels_of_blanks
-from .column_totals import with_column_totals
+from .column_totals import find_blank_totals, with_column_totals
 from .date_units import date_blanks, find_date_units, with_date_units
 from .filler_rows import with_filler_rows
 from .given_reading import added_blanks, given_tables, with_own_blocks, with_reading, with_roles
@@ -152,6 +152,7 @@ def understand(
             added_blanks(reading),
             _blanks_outside_rows(page, marks, blocks, tables, date_blanks(free)),
             _blanks_in_rows(marks, blocks, all_rows, are_certain),
+            find_blank_totals(blocks, marks.grids, all_rows),
         ),
         tick_boxes=name_tick_boxes(marks.tick_boxes, marks.lines),
         title=title.id if title else None,
