@@ -79,6 +79,7 @@ from .date_units import date_blanks, find_date_units, with_date_units
 from .filler_rows import with_filler_rows
 from .given_reading import added_blanks, given_tables, with_own_blocks, with_reading, with_roles
 from .joined_pages import JoinedTable, join_pages
+from .open_labels import find_open_blanks
 from .parted_cells import with_joined_cells
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
 from .roles import assign_roles, find_title, name_slots
@@ -175,7 +176,8 @@ def _blanks_outside_rows(
     """Return the places to fill in outside the rows: in cells, on lines, and those of a date."""
     in_cells = find_blanks(blocks, marks.grids, tables, labels_of_blanks(blocks, marks.grids, tables))
     on_lines = find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width)
-    return [*in_cells, *_apart(on_lines, dates), *dates]
+    found = [*in_cells, *_apart(on_lines, dates), *dates]
+    return [*found, *find_open_blanks(blocks, marks, tables, found)]
 
 
 def _blanks_in_rows(
