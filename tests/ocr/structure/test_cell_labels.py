@@ -54,6 +54,23 @@ def test_the_rest_of_a_cell_below_its_label_is_a_blank():
     assert blank.label == "出口日期" and blank.box.y > 104 and blank.box.bottom < 150
 
 
+def test_the_rest_of_a_cell_below_a_centred_label_is_a_blank():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [200], [[""]], height=50)
+    marks.write(124, 104, "Net payment")
+    (blank,) = marks.understood().blanks
+    assert blank.label == "Net payment" and blank.box.x < 60 and blank.box.right > 240
+
+
+def test_a_label_of_two_lines_names_the_empty_cell_beside_it():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [80, 120], [["", ""]], height=30)
+    marks.write(54, 104, "No. of days")
+    marks.write(54, 115, "worked:")
+    (blank,) = marks.understood().blanks
+    assert (blank.label, blank.box.x) == ("No. of days worked", 130)
+
+
 def test_a_label_whose_value_is_to_the_right_leaves_no_blank_below():
     marks = HandmadeMarks()
     marks.table(50, 100, [150, 150], [["", ""]], height=50)
