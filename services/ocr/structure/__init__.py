@@ -75,6 +75,7 @@ from .blank_rows import blank_rows, find_heading_blanks, find_row_blanks, larges
 from .blocks import make_blocks
 from .cell_labels import find_blanks, labels_of_blanks
 from .column_totals import find_blank_totals, with_column_totals
+from .counted_rows import counted_rows
 from .date_units import date_blanks, find_date_units, with_date_units
 from .filler_rows import with_filler_rows
 from .given_reading import added_blanks, given_tables, with_own_blocks, with_reading, with_roles
@@ -123,6 +124,8 @@ def understand(
     blank = blank_rows(blocks, marks, taken)
     if repeat is None and (repeat := largest(blank)) is not None:
         blank.remove(repeat)
+    counted = None if repeat else counted_rows(blocks, marks)
+    repeat = repeat or counted
     further = sorted([*further, *blank], key=lambda rows: rows.box.y)
     title = find_title(blocks, page)
     tables = [*([repeat, *repeat.group_lines] if repeat else []), *further]
@@ -140,7 +143,7 @@ def understand(
         blocks = with_roles(blocks, reading, _blocks_of(tables))
     blocks = with_column_totals(blocks, all_rows)
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
-    are_certain = reading is not None and reading.tables is not None
+    are_certain = counted is not None or (reading is not None and reading.tables is not None)
     return Layout(
         page=page,
         lines=marks.lines,

@@ -149,6 +149,29 @@ def test_totals_of_a_blank_table_are_fields_where_one_empty_cell_stands_beside_t
     assert [blank.label for blank in marks.understood().blanks] == ["Tax", "Total", *HEADINGS]
 
 
+def test_numbers_below_a_line_of_headings_are_rows_without_rules():
+    marks = HandmadeMarks()
+    for x, heading in ((50, "No."), (100, "Item"), (250, "Quantity"), (330, "Supplier")):
+        marks.write(x, 100, heading)
+    for row in range(8):
+        marks.write(54, 115 + 15 * row, str(row + 1))
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 8
+    assert [slot.label for slot in layout.repeat.slots] == ["No."]
+    assert [blank.label for blank in layout.blanks] == ["Item", "Quantity", "Supplier"]
+
+
+def test_numbered_notes_are_no_rows_of_a_blank_table():
+    marks = HandmadeMarks()
+    for x, heading in ((50, "No."), (100, "Item"), (250, "Quantity")):
+        marks.write(x, 100, heading)
+    for row in range(8):
+        marks.write(54, 115 + 15 * row, str(row + 1))
+        marks.write(100, 115 + 15 * row, "Please read before you order.")
+    layout = marks.understood()
+    assert layout.repeat is None or layout.repeat.slots[0].label != "No." or len(layout.repeat.slots) > 1
+
+
 @pytest.mark.parametrize("first", [["", "", "", ""], ["Lamp", "4", "12.50", "50.00"]], ids=["blank", "filled"])
 def test_a_total_with_several_empty_cells_is_a_field_of_each_column_that_adds_up(first: list[str]):
     marks = HandmadeMarks()
