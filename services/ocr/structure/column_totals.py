@@ -1,4 +1,4 @@
-"""Name the totals below a table by their columns, and find those that are left to be filled in.
+"""Name the totals below a table by their columns, and find the blank ones.
 
 An amount and a tax beside 合计 are two totals, of two columns, and neither is the amount or the tax of a row.
 """
