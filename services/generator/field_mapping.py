@@ -21,6 +21,7 @@ from bandsmith.shared.model.plan import Data
 from .detect_totals import replace_totals
 from .list_fields import name_lists
 from .nearby_labels import nearby_labels
+from .placeholder_names import own_name
 from .section_names import qualified, sections_of
 from .unlabelled import stem_of
 
@@ -84,7 +85,7 @@ def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedF
             taken.add(new)
             typed_values[scope][new] = inferred.values
             new_labels |= {new: form.labels[name]} if name in form.labels else {}
-            if name not in form.labelled:
+            if name not in form.labelled and not own_name(_texts(fields[name])):
                 unlabelled.add(new)
             edits.append(_rename(scope, name, new, inferred))
             needs_locale |= inferred.locale is not None
@@ -113,7 +114,8 @@ def _names(
 ) -> dict[str, str]:
     """Return the name of each field after its label and, where others have the same one, its section on the form."""
     names = {
-        name: name_for(form.labels.get(name), _stem(name, values, typed[name], form), (), column=scope == "field")
+        name: own_name(_texts(values))
+        or name_for(form.labels.get(name), _stem(name, values, typed[name], form), (), column=scope == "field")
         for name, values in fields.items()
     }
     return qualified(names, form.parts) if scope == "parameter" else names

@@ -16,6 +16,7 @@ from lxml import etree
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.add_tax import AddTax
 from bandsmith.shared.edits.compute_column import ComputeColumn
+from bandsmith.shared.fields.value_types import DECIMAL
 from bandsmith.shared.jrxml.amount_words import amount_in_words, chinese_words
 from bandsmith.shared.jrxml.dom import J, declared_nodes, int_attribute, report_element
 from bandsmith.shared.jrxml.expressions import expression_nodes, reference_pattern, references, sole_reference
@@ -46,11 +47,12 @@ def compute_what_is_proven(editor: Editor, data: Data, labels: Mapping[str, str]
     spelled = list(spelled_amounts(editor, data))
     number_rows(editor, data)
     for field, one, other in products(data):
-        editor.apply([ComputeColumn(field=field, formula=f"{one} * {other}")])
+        _compute_product(editor, field, f"{one} * {other}")
     for field, rate in taxes(editor, data, labels):
         tax = AddTax(field=field, rate=rate)
         if not _adds_text(editor, tax):
             editor.apply([tax])
+    _print_whole_numbers_as_such(editor)
     for words, amount in spelled:
         _spell(words, amount)
     return _still_used(editor, data)
@@ -135,6 +137,34 @@ def products(data: Data) -> list[tuple[str, str, str]]:
                 found.append((field, one, other))
                 break
     return found
+
+
+def _compute_product(editor: Editor, field: str, formula: str) -> None:
+    """Compute a column as the form prints it: in its pattern, and rounded, so that its total adds what is printed."""
+    before = set(declared_nodes(editor.root, "variable"))
+    printing = [node for node in editor.root.iter(f"{J}textField") if sole_reference(_expression(node)) == ("F", field)]
+    patterns = [_with_hundredths(node.get("pattern") or "0") for node in printing]
+    editor.apply([ComputeColumn(field=field, formula=formula)])
+    for name, node in declared_nodes(editor.root, "variable").items():
+        if name not in before:
+            expression = node.find(f"{J}variableExpression")
+            expression.text = etree.CDATA(f"{expression.text}.setScale(2, RoundingMode.HALF_UP)")
+    for node, pattern in zip(printing, patterns, strict=True):
+        node.set("pattern", pattern)
+
+
+def _print_whole_numbers_as_such(editor: Editor) -> None:
+    """Let what prints whole numbers on the form print hundredths only where its computed value has some."""
+    exact = {name for name, node in declared_nodes(editor.root, "variable").items() if node.get("class") == DECIMAL}
+    for node in editor.root.iter(f"{J}textField"):
+        printed = sole_reference(_expression(node), "V")
+        if printed and printed[1] in exact:
+            node.set("pattern", _with_hundredths(node.get("pattern") or "0"))
+
+
+def _with_hundredths(pattern: str) -> str:
+    before, digit, after = pattern.rpartition("0")
+    return pattern if "." in pattern or not digit else f"{before}0.##{after}"
 
 
 def _is_product(rows: Sequence[Mapping[str, object]], field: str, one: str, other: str) -> bool:

@@ -100,6 +100,32 @@ def test_rows_left_empty_on_the_form_print_nothing_and_disprove_nothing(engine: 
     assert printed(engine, template, data) == printed(engine, full, of_filled)
 
 
+def test_products_rounded_on_the_form_print_and_add_up_as_on_the_form(engine: ReportEngine) -> None:
+    rows = [
+        ("1", "Cloth", "7", "53.335", "373.35"),
+        ("2", "Cord", "3", "41.115", "123.35"),
+        ("3", "Felt", "5", "132.885", "664.43"),
+    ]
+    template, data = made(rows, ("Subtotal", "1,161.13"), ("VAT 10 %", "116.11"), ("Total due", "1,277.24"))
+    assert "amount" not in data.rows[0], "the amount is computed"
+    form = {"373.35", "123.35", "664.43", "1,161.13", "116.11", "1,277.24"}
+
+    texts = printed(engine, template, data)
+
+    assert form <= set(texts), f"missing: {form - set(texts)}"
+
+
+def test_products_in_whole_numbers_print_no_decimals(engine: ReportEngine) -> None:
+    rows = [("1", "Lamp", "4", "312.50", "1250"), ("2", "Board", "3", "20.00", "60")]
+    template, data = made(rows, ("Subtotal", "1310"), ("VAT 20 %", "262"), ("Total due", "1572"))
+    assert "amount" not in data.rows[0], "the amount is computed"
+    assert {"1250", "60", "1310", "262", "1572"} <= set(printed(engine, template, data))
+
+    more = data.model_copy(update={"rows": [*data.rows, {"product": "Ink", "quantity": 1, "price": 3.25}]})
+
+    assert {"1250", "60", "3.25"} <= set(printed(engine, template, more))
+
+
 def test_tax_and_grand_total_follow_the_sum(engine: ReportEngine) -> None:
     template, data = made(ROWS, ("Subtotal", "129.90"), ("VAT 20 %", "25.98"), ("Total due", "155.88"))
     assert {"129.90", "25.98", "155.88"} <= set(printed(engine, template, data))

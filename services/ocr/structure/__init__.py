@@ -74,11 +74,13 @@ from ..page_marks import PageMarks
 from .blank_rows import blank_rows, find_heading_blanks, find_row_blanks, largest
 from .blocks import make_blocks
 from .cell_labels import find_blanks, labels_of_blanks
-from .column_totals import with_column_totals
+from .column_totals import find_blank_totals, with_column_totals
+from .counted_rows import counted_rows
 from .date_units import date_blanks, find_date_units, with_date_units
 from .filler_rows import with_filler_rows
 from .given_reading import added_blanks, given_tables, with_own_blocks, with_reading, with_roles
 from .joined_pages import JoinedTable, join_pages
+from .open_labels import find_open_blanks
 from .parted_cells import with_joined_cells
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
 from .roles import assign_roles, find_title, name_slots
@@ -122,6 +124,8 @@ def understand(
     blank = blank_rows(blocks, marks, taken)
     if repeat is None and (repeat := largest(blank)) is not None:
         blank.remove(repeat)
+    counted = None if repeat else counted_rows(blocks, marks)
+    repeat = repeat or counted
     further = sorted([*further, *blank], key=lambda rows: rows.box.y)
     title = find_title(blocks, page)
     tables = [*([repeat, *repeat.group_lines] if repeat else []), *further]
@@ -139,7 +143,7 @@ def understand(
         blocks = with_roles(blocks, reading, _blocks_of(tables))
     blocks = with_column_totals(blocks, all_rows)
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
-    are_certain = reading is not None and reading.tables is not None
+    are_certain = counted is not None or (reading is not None and reading.tables is not None)
     return Layout(
         page=page,
         lines=marks.lines,
@@ -152,6 +156,7 @@ def understand(
             added_blanks(reading),
             _blanks_outside_rows(page, marks, blocks, tables, date_blanks(free)),
             _blanks_in_rows(marks, blocks, all_rows, are_certain),
+            find_blank_totals(blocks, marks.grids, all_rows),
         ),
         tick_boxes=name_tick_boxes(marks.tick_boxes, marks.lines),
         title=title.id if title else None,
@@ -174,7 +179,8 @@ def _blanks_outside_rows(
     """Return the places to fill in outside the rows: in cells, on lines, and those of a date."""
     in_cells = find_blanks(blocks, marks.grids, tables, labels_of_blanks(blocks, marks.grids, tables))
     on_lines = find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width)
-    return [*in_cells, *_apart(on_lines, dates), *dates]
+    found = [*in_cells, *_apart(on_lines, dates), *dates]
+    return [*found, *find_open_blanks(blocks, marks, tables, found)]
 
 
 def _blanks_in_rows(

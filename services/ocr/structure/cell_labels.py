@@ -160,19 +160,38 @@ def _naming_cell(
 ) -> Block | None:
     """Return the label that is alone in the cell to the left of an empty one, or else above it."""
     alone = [cell for cell in cells if len(cell.texts) == 1 and _names_blank(cell.texts[0], labels)]
-    left = next((cell.texts[0] for cell in alone if _is_right_of(empty.box, cell.box)), None)
+    beside = [cell for cell in cells if _is_right_of(empty.box, cell.box)]
+    left = next((cell.texts[0] for cell in beside if cell in alone), None) or _label_of_lines(beside)
     above = next((cell.texts[0] for cell in alone if _is_below(empty.box, cell.box)), None)
     found = left or above
     return found if found is not None and found.id not in headings else None
 
 
+def _label_of_lines(cells: Sequence[_Cell]) -> Block | None:
+    """Return the label that fills a cell with several lines, of which only the last one ends in a colon."""
+    for cell in cells:
+        texts = [block.text.strip() for block in cell.texts]
+        is_fixed = all(block.role == "fixed" for block in cell.texts)
+        if 1 < len(texts) <= MAX_VALUE_LINES and is_fixed and _ends_once(texts):
+            return cell.texts[-1].model_copy(update={"text": " ".join(texts)})
+    return None
+
+
+def _ends_once(texts: Sequence[str]) -> bool:
+    return texts[-1].endswith((":", "：")) and not any(map(ends_like_label, texts[:-1]))
+
+
 def _free_below(label: Block, cell: Box) -> Box | None:
     """Return the empty part of a cell below a label at its top; None where that is too low for a line of text."""
     size = label.style.size
-    is_on_top = label.box.y - cell.y < MAX_LABEL_TOP * size and label.box.x - cell.x < MAX_LABEL_TOP * size
+    is_at_side = label.box.x - cell.x < MAX_LABEL_TOP * size
+    is_central = abs(label.box.middle[0] - cell.middle[0]) < MAX_LABEL_TOP * size
+    is_on_top = label.box.y - cell.y < MAX_LABEL_TOP * size and (is_at_side or is_central)
     if not is_on_top or cell.bottom - label.box.bottom < MIN_BLANK_HEIGHT * size:
         return None
-    return Box.between(label.box.x, label.box.bottom + 0.3 * size, cell.right - 1, cell.bottom - 1)
+    return Box.between(
+        label.box.x if is_at_side else cell.x + 1, label.box.bottom + 0.3 * size, cell.right - 1, cell.bottom - 1
+    )
 
 
 def _below_label(texts: Sequence[Block], labels: Collection[str]) -> dict[str, str]:

@@ -1,15 +1,16 @@
-"""Name the totals below a table by their columns.
+"""Name the totals below a table by their columns, and find the blank ones.
 
 An amount and a tax beside 合计 are two totals, of two columns, and neither is the amount or the tax of a row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Repeat
+from bandsmith.shared.model.layout import Blank, Block, Grid, Repeat
 
 from .text_classifier import is_figure, is_total
 
@@ -17,6 +18,10 @@ MIN_TOTALS = 2
 """A single figure beside the wording of a total is the total."""
 MAX_LABEL_CHARS = 12
 """Longer wording says more than that a line is a total."""
+EDGE_TOLERANCE_PT = 2.0
+"""Cells whose edges differ by less are equally high."""
+_SUMMED = frozenset({"amount", "total", "total_price", "subtotal", "grand_total", "tax", "quantity", "weight"})
+"""What columns are called whose sum a form asks for."""
 LEVEL_SHARE = 0.5
 """Share of a text's height in which it stands on a line with another."""
 
@@ -63,3 +68,42 @@ def _named(heading: str, total: str) -> str:
     if any(map(is_cjk, heading)):
         return "".join(heading.split()) + "".join(total.split()).rstrip(":：")
     return f"{total.strip().rstrip(':：')} {' '.join(heading.split())}"
+
+
+def find_blank_totals(blocks: Sequence[Block], grids: Sequence[Grid], tables: Sequence[Repeat]) -> list[Blank]:
+    """Return the empty cells on the line of a total below rows, in the columns that add up, with their names.
+
+    A single empty cell beside the wording of a total is that total, whatever its column.
+    """
+    by_id = {block.id: block for block in blocks}
+    found = list[Blank]()
+    for table in tables:
+        heads = [by_id[name] for name in table.header if name in by_id]
+        for word, cells in _blank_lines_of_totals(table, blocks, grids):
+            for cell in cells if len(cells) >= MIN_TOTALS else []:
+                over = [head for head in heads if cell.x <= head.box.middle[0] <= cell.right]
+                heading = " ".join(" ".join(head.text.split()) for head in sorted(over, key=lambda head: head.box.y))
+                if name_for(heading, "", (), column=True) in _SUMMED:
+                    style = word.style.model_copy(update={"bold": False})
+                    name = f"total{len(found) + 1}"
+                    found.append(Blank(id=name, label=_named(heading, word.text), box=cell, style=style))
+    return found
+
+
+def _blank_lines_of_totals(
+    table: Repeat, blocks: Sequence[Block], grids: Sequence[Grid]
+) -> Iterator[tuple[Block, list[Box]]]:
+    """Yield the wording of each total that is alone in a ruled line below rows, with the empty cells to its right."""
+    words = [block for block in blocks if is_total(block.text) and len(block.text) <= MAX_LABEL_CHARS]
+    for grid in grids:
+        for word in words if grid.box.overlap(table.box) > 0 else []:
+            own = next((cell.box for cell in grid.cells if cell.box.holds(*word.box.middle)), None)
+            if own is None or own.y < table.box.bottom - EDGE_TOLERANCE_PT:
+                continue
+            right = [cell.box for cell in grid.cells if cell.box.x > own.x and _is_level(cell.box, own)]
+            if not any(cell.holds(*block.box.middle) for cell in right for block in blocks):
+                yield word, sorted(right, key=lambda cell: cell.x)
+
+
+def _is_level(one: Box, other: Box) -> bool:
+    return abs(one.y - other.y) <= EDGE_TOLERANCE_PT and abs(one.bottom - other.bottom) <= EDGE_TOLERANCE_PT

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
+
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Cell
 
@@ -145,6 +147,40 @@ def test_totals_of_a_blank_table_are_fields_where_one_empty_cell_stands_beside_t
     ending = [cell for cell in grid.cells if cell.row < 5 or cell.column > 1]
     marks.grids[0] = grid.model_copy(update={"cells": ending})
     assert [blank.label for blank in marks.understood().blanks] == ["Tax", "Total", *HEADINGS]
+
+
+def test_numbers_below_a_line_of_headings_are_rows_without_rules():
+    marks = HandmadeMarks()
+    for x, heading in ((50, "No."), (100, "Item"), (250, "Quantity"), (330, "Supplier")):
+        marks.write(x, 100, heading)
+    for row in range(8):
+        marks.write(54, 115 + 15 * row, str(row + 1))
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 8
+    assert [slot.label for slot in layout.repeat.slots] == ["No."]
+    assert [blank.label for blank in layout.blanks] == ["Item", "Quantity", "Supplier"]
+
+
+def test_numbered_notes_are_no_rows_of_a_blank_table():
+    marks = HandmadeMarks()
+    for x, heading in ((50, "No."), (100, "Item"), (250, "Quantity")):
+        marks.write(x, 100, heading)
+    for row in range(8):
+        marks.write(54, 115 + 15 * row, str(row + 1))
+        marks.write(100, 115 + 15 * row, "Please read before you order.")
+    layout = marks.understood()
+    assert layout.repeat is None or layout.repeat.slots[0].label != "No." or len(layout.repeat.slots) > 1
+
+
+@pytest.mark.parametrize("first", [["", "", "", ""], ["Lamp", "4", "12.50", "50.00"]], ids=["blank", "filled"])
+def test_a_total_with_several_empty_cells_is_a_field_of_each_column_that_adds_up(first: list[str]):
+    marks = HandmadeMarks()
+    headings = ["Item", "Quantity", "Unit price", "Amount"]
+    marks.table(50, 100, WIDTHS, [headings, first, *[["", "", "", ""]] * 3, ["Total", "", "", ""]])
+    layout = marks.understood()
+    totals = {blank.label: blank.box for blank in layout.blanks if blank.box.y > marks.grids[0].rows[-2] - 1}
+    assert list(totals) == ["Total Quantity", "Total Amount"]
+    assert totals["Total Amount"].right == marks.grids[0].columns[-1]
 
 
 def test_a_high_cell_beside_a_blank_table_is_no_column_of_it():

@@ -7,6 +7,7 @@ import pytest
 from bandsmith.services.ocr.structure.text_classifier import is_label, split_prefix
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Layout
+from tests.each_case import each
 
 from .handmade import HandmadeMarks
 
@@ -52,6 +53,23 @@ def test_the_rest_of_a_cell_below_its_label_is_a_blank():
     marks.write(54, 104, "出口日期")
     (blank,) = marks.understood().blanks
     assert blank.label == "出口日期" and blank.box.y > 104 and blank.box.bottom < 150
+
+
+def test_the_rest_of_a_cell_below_a_centred_label_is_a_blank():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [200], [[""]], height=50)
+    marks.write(124, 104, "Net payment")
+    (blank,) = marks.understood().blanks
+    assert blank.label == "Net payment" and blank.box.x < 60 and blank.box.right > 240
+
+
+def test_a_label_of_two_lines_names_the_empty_cell_beside_it():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [80, 120], [["", ""]], height=30)
+    marks.write(54, 104, "No. of days")
+    marks.write(54, 115, "worked:")
+    (blank,) = marks.understood().blanks
+    assert (blank.label, blank.box.x) == ("No. of days worked", 130)
 
 
 def test_a_label_whose_value_is_to_the_right_leaves_no_blank_below():
@@ -129,6 +147,13 @@ def test_a_cell_with_many_labels_does_not_name_what_is_in_the_next_cell():
     for top, label in [(104, "纳税人识别号:"), (120, "地 址、电 话:"), (136, "开户行及账号:")]:
         marks.write(54, top, label)
     assert labels(marks.understood())["X7-2290-QQ-118"] is None
+
+
+@each("text, role", [("单位：元", "fixed"), ("金额单位：人民币万元", "fixed"), ("单位：华东机械厂", "value")])
+def test_the_unit_of_a_table_is_wording_and_a_company_behind_the_same_word_is_a_value(text: str, role: str):
+    marks = HandmadeMarks()
+    marks.write(50, 100, text)
+    assert [block.role for block in marks.understood().blocks] == [role]
 
 
 def test_an_upright_label_is_one_text():
