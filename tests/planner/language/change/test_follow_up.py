@@ -299,3 +299,15 @@ def test_white_letters_are_not_left_without_their_background():
     fills = {edit.do for edit in reading.edits} if reading else set()
     letters = [value for value in values(reading.edits if reading else []) if value[-1] == "#FFFFFF"]
     assert not letters or fills & {"add_shape"} or any("backcolor" in value for value in values(reading.edits))
+
+
+@pytest.mark.parametrize(
+    ("form", "first", "then"),
+    [
+        ("sales", "make the title bigger", "too big, make it a bit bigger"),
+        ("slip", "标题再大点", "太大了，再大一点"),
+    ],
+)
+def test_a_sentence_that_contradicts_itself_is_left_unread(form: str, first: str, then: str) -> None:
+    reading = said(form, first, then)
+    assert reading is not None and (reading.edits, reading.unread) == ([], [then])
