@@ -285,6 +285,8 @@ class ColumnBuilder:
         label = item.label.removeprefix("总") if len(item.label) > 2 else item.label
         for wording in (item.label, label):
             if found := columns_named(wording, columns):
+                if any(map(_has_no_numbers, found)):
+                    break
                 named |= {column.label: totalling for column in found}
                 return
         if label.casefold() in _OVERALL or any(same_group(label, group) for group in self._request.groups):
@@ -378,6 +380,12 @@ def _unknown_before(columns: Sequence[Column], total: int) -> list[Column]:
             break
         found.insert(0, column)
     return found
+
+
+def _has_no_numbers(column: Column) -> bool:
+    """Whether a column is known to hold words or dates, which have no sum."""
+    is_text = column.type == "text" and column.computed is None and meaning(column.label).known
+    return is_text or column.type in ("date", "datetime", "flag")
 
 
 def _as_number(column: Column) -> Column:

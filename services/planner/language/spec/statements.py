@@ -90,6 +90,9 @@ def _note_choice(found: Sections, slots: Slots, section: Section | None, item: I
 
 def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None:
     match rule:
+        case "count_and_total":
+            found.all_totals, found.columns_before_total = True, len(found.lists["columns"])
+            found.counted.append(item(cleaned(slots["label"]), None))
         case "count":
             found.counted.append(item(cleaned(slots["label"]), None))
         case "share":

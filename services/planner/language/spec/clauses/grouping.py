@@ -82,7 +82,7 @@ def subtotals_each(clauses: SpecClauses, slots: Slots) -> str | None:
 
 
 def _says_each(phrase: str) -> bool:
-    return any(word in phrase.casefold() for word in ("each", "own", "per group"))
+    return any(word in phrase.casefold() for word in ("each", "own", "per group", "每", "各"))
 
 
 def dimension(clauses: SpecClauses, slots: Slots) -> str | None:
