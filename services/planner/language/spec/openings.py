@@ -11,15 +11,18 @@ from collections.abc import Sequence
 from ..sentence_templates import matches, phrase_at, phrases
 from .clauses import clauses
 from .description import Description
-from .labels import holds_instruction
+from .labels import holds_instruction, listed
 from .leads import opens_columns
 from .titles import SUBJECT, is_request
 
 MAX_OPENINGS = 3
+MIN_LISTED = 3
+"""Names of a sentence that lists columns."""
 MAX_REASON_CHARS = 120
 _ABOUT_PARTS = ("look", "position", "furniture")
 _ABOUT_THE_REPORT = (*_ABOUT_PARTS, "counting")
 _MARK = re.compile(r"\s*(?P<mark>[,，;；.。!！\n])\s*")
+_SENTENCE_END = re.compile(r"[.。\n](?:\s|$)")
 _JOINT = re.compile(r"(?:so|and so|therefore)\b,?\s*|所以", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:an?|the|one)\s", re.IGNORECASE)
 
@@ -55,7 +58,13 @@ def _after_reason(text: str, further: int = MAX_OPENINGS) -> str:
         return rest if _ARTICLE.match(rest) or opens else ""
     if not _tells_only(described):
         return ""
-    return rest if is_request(rest) or (further and _after_reason(rest, further - 1)) else ""
+    begins = is_request(rest) or (mark["mark"] in ".。" and _begins_list(rest))
+    return rest if begins or (further and _after_reason(rest, further - 1)) else ""
+
+
+def _begins_list(text: str) -> bool:
+    """Whether a text begins with a sentence of several names: "Date, oven, temperature."."""
+    return len(listed(_SENTENCE_END.split(text, maxsplit=1)[0]) or ()) >= MIN_LISTED
 
 
 def _tells_only(described: Description) -> bool:

@@ -105,7 +105,8 @@ def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None
             found.lists["columns"].append(item(cleaned(slots["label"]), None))
             found.calculated.append(item(cleaned(slots["label"]), None))
         case "calculates":
-            found.calculated += [item(cleaned(label), None) for label in split(slots["label"])]
+            labels = split(slots["label"]) or found.labels("columns")[-1:]
+            found.calculated += [item(cleaned(label), None) for label in labels]
 
 
 def _signers(rule: str, slots: Slots, clause: str) -> list[str]:

@@ -14,7 +14,8 @@ _UNITS = frozenset({
 })  # fmt: skip
 """What stands behind "per" in the name of a column: the price per litre."""
 _NO_GROUP = frozenset({
-    "组", "个组", "分组", "列", "页", "行", "group", "groups", "column", "columns", "page", "row", "line", "report",
+    "组", "个组", "有", "自有", "自", "分组", "列", "页", "行",
+    "group", "groups", "column", "columns", "page", "row", "line", "report",
 })  # fmt: skip
 """What stands for every group, or for no group at all."""
 
