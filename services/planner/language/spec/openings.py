@@ -72,7 +72,7 @@ def _tells_only(described: Description) -> bool:
     words = described.text
     if any(matches(SUBJECT, "reason", words)):
         return not _asks_for_something(described, _ABOUT_THE_REPORT)
-    is_told = any(matches(SUBJECT, "told", words)) and not phrases(SUBJECT, "wish", words)
+    is_told = any(matches(SUBJECT, "told", words)) and not phrases(SUBJECT, "wants", words)
     return is_told and not _asks_for_something(described, _ABOUT_PARTS)
 
 

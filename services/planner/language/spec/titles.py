@@ -30,7 +30,7 @@ RULES = frozenset(
         "reason",
         "something_for",
         "told",
-        "wish",
+        "wants",
     }
 )
 MAX_NAME_WORDS, MAX_NAME_CHARACTERS = 8, 16
