@@ -57,6 +57,14 @@ def values(edits: list[AnyEdit]) -> list[tuple[str, ...]]:
         ("sales", "highlight amounts over 500 in red", "make that 1000", {("amount", ">", "1000")}),
         ("leave", 'add a footer "Tel. 0571"', "it's not 0571, it's 0573", {("footer_text", "pageFooter", "Tel. 0573")}),
         ("sales", "make the title bold and red", "undo that but keep the colour", {("title", "forecolor", "#FF0000")}),
+        ("sales", "make the title bold and red", "no, only the red bit", {("title", "forecolor", "#FF0000")}),
+        ("slip", "标题加粗，红色", "只要红色就行", {("title", "forecolor", "#FF0000")}),
+        (
+            "sales",
+            "center the quantity column",
+            "oh sorry, I was thinking of the amount and not the quantity",
+            {("d_amount", "textAlignment", "Center")},
+        ),
         ("slip", "标题加粗，红色", "红色不要了", {("title", "isBold", "true")}),
         ("sales", "make the quantity column bold", "i meant the amount column", {("d_amount", "isBold", "true")}),
         (
