@@ -27,6 +27,15 @@ def _report(name: str, question: str) -> OwnReport:
     [
         ("how many items cost more than 100?", "By Unit price: One of 3 rows: Wall lamp (row 1)."),
         ("how many articles have a quantity over 3", "2 of 3 rows"),
+        ("which item has the highest amount, and how far ahead is it of the second?", "The difference is"),
+        (
+            "which of the three has the most money tied up in it and how much is it ahead of the next?",
+            "The difference is",
+        ),
+        (
+            "how many items have a price below 100, and what do their amounts come to?",
+            "The sum of Amount over 2 of 3 rows",
+        ),
         ("how many customers are there?", "2 different values of Customer over all 3 rows: Tamarack and Hollis & Co."),
         ("how many different items did they buy", "All 3 rows"),
         ("what is the average amount per line?", "2,408 / 3 = 802.67"),
@@ -74,6 +83,8 @@ def test_rows_are_counted_added_up_and_compared(question: str, said: str):
         ("角磨机多少钱一台", "单价 168，金额 1,008"),
         ("钻头买了几支", "数量 40"),
         ("第1行是什么", "品名 角磨机"),
+        ("单价十块钱以下的一共有几种，它们的金额加起来是多少", "合计：300"),
+        ("单价最高的是哪个，比第二名高多少", "相差 160.5"),
         ("有几种单位", "2 种：台和支"),
         ("客户是谁", "客户名称：宏达机电"),
         ("日期是哪天", "2026-03-18"),
@@ -106,6 +117,7 @@ def test_a_value_is_found_by_its_label(question: str, report: str, said: str):
         "how many gloves are there?",
         "what does the total come to without the gloves?",
         "which product is the best?",
+        "which of the five has the highest amount, and how far ahead is it of the second?",
         "what is the average discount?",
         "how much does Bandsmith cost?",
         "which items are green?",

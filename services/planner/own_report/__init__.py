@@ -15,6 +15,7 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import ClassifyIntent
 
 from ..language.questions import SUBJECT, questions_in
+from ..language.request_clauses import without_politeness
 from ..language.sentence_templates import Slots, matches
 from . import (
     printed_dates,
@@ -57,13 +58,11 @@ PHRASES = {printed_questions.SUBJECT: printed_questions.PHRASES}
 
 def answer(report: OwnReport, question: str) -> str | None:
     """Return the answer to a question about the report; None where it asks something else."""
-    answers: list[str] = []
-    for sentence in questions_in(question):
-        found = _answer(report, sentence)
-        if found is None:
-            return None
-        answers += [found] if found not in answers else []
-    return "\n".join(answers) or None
+    answers = [_answer(report, sentence) for sentence in questions_in(question)]
+    if None not in answers:
+        return "\n".join(dict.fromkeys(filter(None, answers))) or None
+    whole = without_politeness(question) if len(answers) > 1 else ""
+    return _answer(report, whole) if whole else None
 
 
 async def is_answered(command: ClassifyIntent, store: Store) -> bool:

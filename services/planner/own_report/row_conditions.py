@@ -152,7 +152,8 @@ def is_about_pieces(words: str) -> bool:
 
 def _compared(table: RowTable, slots: Slots) -> list[int] | None:
     """“With an amount over 100”, “that cost less than 10”."""
-    value = number_of((slots["value"] or slots["price_value"]).lstrip("¥￥$€£"))
+    said = slots["value"] or slots["price_value"] or slots["spelled_value"]
+    value = number_of(said.lstrip("¥￥$€£"))
     column = _measured(table, slots)
     compare = _SIGNS.get(slots["comparison"] or slots["after"])
     if value is None or column is None or compare is None:

@@ -49,6 +49,16 @@ def count(report: OwnReport, slots: Slots) -> str | None:
     return None
 
 
+def count_and_sum(report: OwnReport, slots: Slots) -> str | None:
+    """“单价十块钱以下的一共有几种，金额加起来是多少？”: the rows that a condition chooses, and the sum of a column."""
+    table = RowTable(report)
+    choices, columns = chosen_each(table, slots["condition"]), measured(table, slots["name"])
+    if len(choices) != 1:
+        return None
+    answer = _each(table, columns, slots["aggregate"] or "sum", choices[0])
+    return with_note(report, f"{_row_count(table, choices[0])}\n{answer}") if answer else None
+
+
 def pieces_and_rows(report: OwnReport, slots: Slots) -> str | None:
     """“一共有多少件货？”: the sum of the quantities and, as that may be meant, the number of rows."""
     table = RowTable(report)
@@ -236,4 +246,4 @@ def with_note(report: OwnReport, answer: str) -> str:
     return "\n".join([answer, report.say("filtered")]) if is_filtered else answer
 
 
-RULES = (pieces_and_rows, filled_values, count, aggregate, altogether, top_row)
+RULES = (count_and_sum, pieces_and_rows, filled_values, count, aggregate, altogether, top_row)

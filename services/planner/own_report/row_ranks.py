@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from ..language.fuzzy_match import normal, term_of
+from ..language.numbers import number_of
 from ..language.sentence_templates import Slots
 from ..language.view_elements import TableColumn
 from .report import OwnReport
@@ -40,6 +41,27 @@ def _ranking(table: RowTable, column: TableColumn, end: str, count: int) -> str:
         say("ranked", number=n, row=table.name(row), value=exactly(number)) for n, (number, row) in enumerate(shown, 1)
     ]
     return say(f"ranking_{end}", column=column.label, rows=say("semicolon").join(rows))
+
+
+def ahead(report: OwnReport, slots: Slots) -> str | None:
+    """“Which has the highest value, and how far ahead of the second is it?”: the first two, and their difference."""
+    table = RowTable(report)
+    if slots["several_rows"] and number_of(slots["several_rows"]) != len(table.rows):
+        return None
+    if slots["extreme"]:
+        end, kind = slots["extreme"].split()
+        columns = table.measures(kind)
+    else:
+        end, columns = slots["superlative"], measured(table, slots["name"])
+    lines = [line for column in columns if (line := _lead(table, column, end))]
+    return with_note(report, "\n".join(lines)) if lines else None
+
+
+def _lead(table: RowTable, column: TableColumn, end: str) -> str:
+    """Return the first and the second row by a column, and by how much they differ."""
+    numbers = sorted((number for number in table.numbers(column) if number is not None), reverse=end == "highest")
+    ranking = _ranking(table, column, end, 2)
+    return ranking + table.report.say("ahead", by=exactly(abs(numbers[0] - numbers[1]))) if ranking else ""
 
 
 def asked_of_row(report: OwnReport, slots: Slots) -> str | None:
@@ -81,4 +103,4 @@ def _is_of_days(table: RowTable) -> bool:
     return names_rows(table, "days")
 
 
-RULES = (ranked, asked_of_row, hours_of_row, average_hours, longest_row)
+RULES = (ahead, ranked, asked_of_row, hours_of_row, average_hours, longest_row)

@@ -101,8 +101,20 @@ def _and_rest(sentence: FollowUp, reading: RequestReading, rest: str) -> Request
     more = _of_drawing(sentence, rest) or read_request(rest, sentence.view, about, continues=True)
     if not more.edits:
         return None
+    if _contradicts(more, reading):
+        return RequestReading(unread=[sentence.request.as_written(sentence.text)])
     reading.add(more)
     return reading
+
+
+def _contradicts(more: RequestReading, reading: RequestReading) -> bool:
+    """Whether two parts of a sentence set one property of a thing to different values: “too big, make it bigger”."""
+    values = {(edit.element, edit.name): edit.value for edit in reading.edits if isinstance(edit, SetProperty)}
+    return any(
+        values.get((edit.element, edit.name), edit.value) != edit.value
+        for edit in more.edits
+        if isinstance(edit, SetProperty)
+    )
 
 
 def _of_drawing(sentence: FollowUp, words: str) -> RequestReading | None:

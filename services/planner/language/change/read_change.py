@@ -169,7 +169,7 @@ def _read_sentence(
     if not past:
         return read_request(text, view)
     follow_up = read_follow_up(text, view, past, requests)
-    if follow_up is not None and (follow_up.edits or follow_up.base):
+    if follow_up is not None and (follow_up.edits or follow_up.base or follow_up.unread):
         return follow_up
     reading = read_request(text, view, past[0].target(view))
     return follow_up if follow_up is not None and reading.unread else reading

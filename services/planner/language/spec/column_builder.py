@@ -19,7 +19,7 @@ from .labels import printed
 from .scores import of_scores
 from .sections import SUBJECT, Sections
 from .summary_lines import Closing, is_sum_of_others, is_total
-from .usual_formulas import with_usual_formulas
+from .usual_formulas import outstanding, with_usual_formulas
 
 _OVERALL = frozenset({
     "overall", "all", "everything", "all columns", "all amounts", "amounts", "the report",
@@ -207,6 +207,9 @@ class ColumnBuilder:
             if target and not target.computed and (scored := of_scores(target, columns)):
                 columns = [scored if column is target else column for column in columns]
                 continue
+            if target and not target.computed and (owed := outstanding(target, columns)):
+                columns = [owed if column is target else column for column in columns]
+                continue
             price = next((c for c in columns if is_price(c.label)), None)
             quantity = next((c for c in columns if c.type in ("integer", "number") and c is not target), None)
             if target is None or price is None or quantity is None or target.computed:
@@ -245,7 +248,7 @@ class ColumnBuilder:
         columns = [column.model_copy(update={"total": named.get(column.label, "none")}) for column in columns]
         columns = [_as_number(one) if not self._table and _is_unknown_sum(one) else one for one in columns]
         is_wanted = (self._sections.all_totals or closing.wants_total) and not closing.summary
-        if is_wanted and not any(column.total != "none" or column.type in _NUMERIC for column in columns):
+        if is_wanted and not any(column.total == "sum" or column.type in _NUMERIC for column in columns):
             self._unread.append("合计" if self._language == "zh" else "total")
         return columns
 
@@ -285,6 +288,8 @@ class ColumnBuilder:
         label = item.label.removeprefix("总") if len(item.label) > 2 else item.label
         for wording in (item.label, label):
             if found := columns_named(wording, columns):
+                if any(map(_has_no_numbers, found)):
+                    break
                 named |= {column.label: totalling for column in found}
                 return
         if label.casefold() in _OVERALL or any(same_group(label, group) for group in self._request.groups):
@@ -378,6 +383,12 @@ def _unknown_before(columns: Sequence[Column], total: int) -> list[Column]:
             break
         found.insert(0, column)
     return found
+
+
+def _has_no_numbers(column: Column) -> bool:
+    """Whether a column is known to hold words or dates, which have no sum."""
+    is_text = column.type == "text" and column.computed is None and meaning(column.label).known
+    return is_text or column.type in ("date", "datetime", "flag")
 
 
 def _as_number(column: Column) -> Column:

@@ -214,6 +214,8 @@ class _SectionReader:
         owner = phrase_at(SUBJECT, "owner", words)
         if owner is None or self._section not in (None, "columns") or owner.end == len(words):
             return words
+        if statement_in(words, self._section)[0]:
+            return words  # 各算各的钱
         self._open("columns", is_table=True)
         self._add("columns", [owner.slots["owner"]], words)
         return words[owner.end :].strip()

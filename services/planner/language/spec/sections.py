@@ -16,8 +16,8 @@ TAILS: dict[str, Section] = {
     "header_end": "header", "below_end": "below", "signatures_end": "signatures", "totals_end": "totals",
 }  # fmt: skip
 STATEMENTS = (
-    "taxed_total", "last_totals", "filler", "background", "all_totals", "no_grand_total", "no_totals", "count",
-    "blank_rows", "heads_repeat", "as_new", "worked_out", "blank_column",
+    "taxed_total", "last_totals", "filler", "background", "all_totals", "no_grand_total", "no_totals",
+    "count_and_total", "count", "blank_rows", "heads_repeat", "as_new", "worked_out", "blank_column",
     "calculates", "letter", "in_figures_and_words", "choice", "share", "stamp",
     "all_averages", "runs", "sign_place", "signs", "signer_signs", "signature_of", "sign_places",
 )  # fmt: skip

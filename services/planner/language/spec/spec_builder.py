@@ -303,6 +303,9 @@ class SpecBuilder:
     def _known(self, label: str, columns: Sequence[Column]) -> str:
         """Return the label of the column that a wording means, else the wording as a label."""
         column = next((column for column in columns if means(label, column.label)), None)
+        if column is None and len(label) == 1:  # 每辆车, beside 车牌
+            begun = [each for each in columns if each.label.startswith(label)]
+            column = begun[0] if len(begun) == 1 else None
         return column.label if column else self._printed(label)
 
     def _group_pages(self, groups: Sequence[str]) -> bool:

@@ -90,6 +90,9 @@ def _note_choice(found: Sections, slots: Slots, section: Section | None, item: I
 
 def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None:
     match rule:
+        case "count_and_total":
+            found.all_totals, found.columns_before_total = True, len(found.lists["columns"])
+            found.counted.append(item(cleaned(slots["label"]), None))
         case "count":
             found.counted.append(item(cleaned(slots["label"]), None))
         case "share":
@@ -102,7 +105,8 @@ def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None
             found.lists["columns"].append(item(cleaned(slots["label"]), None))
             found.calculated.append(item(cleaned(slots["label"]), None))
         case "calculates":
-            found.calculated += [item(cleaned(label), None) for label in split(slots["label"])]
+            labels = split(slots["label"]) or found.labels("columns")[-1:]
+            found.calculated += [item(cleaned(label), None) for label in labels]
 
 
 def _signers(rule: str, slots: Slots, clause: str) -> list[str]:

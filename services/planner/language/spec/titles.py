@@ -29,6 +29,8 @@ RULES = frozenset(
         "greeting",
         "reason",
         "something_for",
+        "told",
+        "wants",
     }
 )
 MAX_NAME_WORDS, MAX_NAME_CHARACTERS = 8, 16

@@ -3,6 +3,7 @@ beside net and tax; the balance of a book, row by row."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from bandsmith.shared.fields.column_kinds import meaning
@@ -19,6 +20,29 @@ _MOVEMENTS = (
 """What the rows of a book add to its balance, and what they take from it."""
 _BALANCES = frozenset({"balance", "余额", "结余", "结存", "结存数量"})
 _NET, _TAX, _GROSS = ("net", "taxable_amount"), "tax", ("gross_amount", "total_incl_vat", "grand_total")
+
+
+_OWED = re.compile(
+    r"(?:\bowed|\bowing|\boutstanding|\bunpaid|\bbalance(?: due)?|\bstill (?:due|to pay|open))$"
+    r"|^(?:未收|未付|还欠|还差|尾款|欠款|余款|剩余)",
+    re.IGNORECASE,
+)
+"""How a column is called that holds what is left to pay."""
+_SETTLED = re.compile(r"\b(?:paid|deposit|prepaid|received|down payment)\b|已收|已付|定金|押金|预付", re.IGNORECASE)
+"""How a column is called that holds what was paid of it."""
+
+
+def outstanding(target: Column, columns: Sequence[Column]) -> Column | None:
+    """Return the column of what is left to pay as what is due less what was paid, where one column holds each."""
+    if not _OWED.search(target.label):
+        return None
+    amounts = [column for column in columns if column.type == "money" and column is not target]
+    settled = [column for column in amounts if _SETTLED.search(column.label)]
+    due = [column for column in amounts if column not in settled]
+    if len(settled) != 1 or len(due) != 1:
+        return None
+    computed = Computed(operator="-", operands=[due[0].label, settled[0].label])
+    return target.model_copy(update={"computed": computed, "type": "money"})
 
 
 def with_usual_formulas(columns: list[Column]) -> tuple[list[Column], list[str]]:

@@ -57,6 +57,14 @@ def values(edits: list[AnyEdit]) -> list[tuple[str, ...]]:
         ("sales", "highlight amounts over 500 in red", "make that 1000", {("amount", ">", "1000")}),
         ("leave", 'add a footer "Tel. 0571"', "it's not 0571, it's 0573", {("footer_text", "pageFooter", "Tel. 0573")}),
         ("sales", "make the title bold and red", "undo that but keep the colour", {("title", "forecolor", "#FF0000")}),
+        ("sales", "make the title bold and red", "no, only the red bit", {("title", "forecolor", "#FF0000")}),
+        ("slip", "标题加粗，红色", "只要红色就行", {("title", "forecolor", "#FF0000")}),
+        (
+            "sales",
+            "center the quantity column",
+            "oh sorry, I was thinking of the amount and not the quantity",
+            {("d_amount", "textAlignment", "Center")},
+        ),
         ("slip", "标题加粗，红色", "红色不要了", {("title", "isBold", "true")}),
         ("sales", "make the quantity column bold", "i meant the amount column", {("d_amount", "isBold", "true")}),
         (
@@ -299,3 +307,15 @@ def test_white_letters_are_not_left_without_their_background():
     fills = {edit.do for edit in reading.edits} if reading else set()
     letters = [value for value in values(reading.edits if reading else []) if value[-1] == "#FFFFFF"]
     assert not letters or fills & {"add_shape"} or any("backcolor" in value for value in values(reading.edits))
+
+
+@pytest.mark.parametrize(
+    ("form", "first", "then"),
+    [
+        ("sales", "make the title bigger", "too big, make it a bit bigger"),
+        ("slip", "标题再大点", "太大了，再大一点"),
+    ],
+)
+def test_a_sentence_that_contradicts_itself_is_left_unread(form: str, first: str, then: str) -> None:
+    reading = said(form, first, then)
+    assert reading is not None and (reading.edits, reading.unread) == ([], [then])

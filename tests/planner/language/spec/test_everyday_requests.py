@@ -194,3 +194,55 @@ def test_a_table_of_things_is_no_column_of_them():
 def test_rows_of_days_have_a_date():
     assert columns(reading("体温登记表，每天一行：早上体温、晚上体温").spec) == ["日期", "早上体温", "晚上体温"]
     assert columns(whole("报名表，每个学生一行，姓名、班级、电话")) == ["姓名", "班级", "电话"]
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "operands"),
+    [
+        ("mileage log, date, km, and the cost at 0.45 per km", "Cost", ["Km", "0.45"]),
+        ("parking: car, days, fee at 5 euros per day, remark", "Fee", ["Days", "5"]),
+        ("行车记录：日期、公里数、费用（每公里0.8元）", "费用", ["公里数", "0.8"]),
+        (
+            "a list with dog, price, deposit paid and the balance, worked out for me",
+            "Balance",
+            ["Price", "Deposit paid"],
+        ),
+    ],
+)
+def test_a_rate_and_what_is_owed_are_formulas(text: str, label: str, operands: list[str]) -> None:
+    computed = next(column.computed for column in whole(text).columns if column.label == label)
+    assert computed is not None and computed.operands == operands
+
+
+def test_a_rate_of_what_is_no_column_is_left_unread():
+    assert reading("km log: date, place, remark, cost at 0.45 per km").unread == ["cost at 0.45 per km"]
+
+
+@pytest.mark.parametrize(
+    ("text", "totals"),
+    [
+        (
+            "fees: customer, date, fee; tell me at the bottom how many customers that is and how much altogether",
+            {"Customer": "count", "Fee": "sum"},
+        ),
+        ("报名表：姓名、电话、费用，最后写一共多少人、多少钱", {"姓名": "count", "费用": "sum"}),
+    ],
+)
+def test_how_many_and_how_much_are_a_count_and_a_sum(text: str, totals: dict[str, str]) -> None:
+    assert {column.label: column.total for column in whole(text).columns if column.total != "none"} == totals
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "付款台账：供应商、日期、金额，同一个供应商的排在一起，每家后面小计，末尾来个总的",
+        "付款清单：供应商、日期、金额，每家供应商分开列，各有小计",
+    ],
+)
+def test_rows_that_stand_together_are_a_group(text: str) -> None:
+    assert whole(text).group_by == ["供应商"]
+
+
+def test_words_have_no_sum():
+    text = "list with date, qty, place, remark, totals for the last two"
+    assert reading(text).unread == ["totals for the last two"]

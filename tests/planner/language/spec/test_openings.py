@@ -24,6 +24,26 @@ from bandsmith.shared.language import language_of
             "Visitor Log",
             ["Date", "Name", "Company"],
         ),
+        (
+            "I look after the boats and often forget who has one. I need a boat log with boat, skipper, hours",
+            "Boat Log",
+            ["Boat", "Skipper", "Hours"],
+        ),
+        (
+            "We have to keep the oven temperatures every day. Date, oven, checked by. Call it Oven log",
+            "Oven log",
+            ["Date", "Oven", "Checked by"],
+        ),
+        (
+            "我是仓管，每个月要给领导看出入库，帮我弄一张出入库表：品名、日期、数量",
+            "出入库表",
+            ["品名", "日期", "数量"],
+        ),
+        (
+            "老师让我帮忙登记钥匙，想要一个表：房间、谁借的、归还日期，名字就叫钥匙登记表",
+            "钥匙登记表",
+            ["房间", "谁借的", "归还日期"],
+        ),
         ("早上好！帮我做个访客登记表：日期、姓名、单位", "访客登记表", ["日期", "姓名", "单位"]),
         ("早，来个车辆登记：车牌、司机、电话", "车辆登记", ["车牌", "司机", "电话"]),
         ("你好，因为检查要用，做一张消毒记录表：日期、地点、消毒人", "消毒记录表", ["日期", "地点", "消毒人"]),
@@ -51,6 +71,8 @@ def test_times_of_day_may_be_columns(text, columns):
     "text",
     [
         "since the title is red, make a cash list with date, purpose, amount",
+        "I manage a team and the title should be red. Please make a cash list with date, purpose, amount",
+        "我是老师，标题要红色，帮我做个成绩表：姓名、分数、备注",
         "because we want 12 rows, make a cash list with date, purpose, amount",
         "因为标题要红色，做一张消毒记录表：日期、地点、消毒人",
         "因为表格要横向，做一张消毒记录表：日期、地点、消毒人",

@@ -13,7 +13,7 @@ from typing import cast
 from bandsmith.shared.model.spec import Computed, Operator
 
 from ...sentence_templates import Slots, load
-from ..labels import cleaned, listed
+from ..labels import cleaned, listed, split
 from .base import Builder, SpecClauses
 
 MAX_OPERANDS = 8
@@ -30,6 +30,26 @@ def share(clauses: SpecClauses, slots: Slots) -> str | None:
     rate = f"{Decimal(slots['number']) / 100:f}"
     clauses.computed[clauses.note(labels[-1])] = Computed(operator="*", operands=[base, rate])
     return slots["whole"]
+
+
+def rate(clauses: SpecClauses, slots: Slots) -> str | None:
+    """`the cost at 0.45 per km`, `费用（每公里0.45元）`: a price for each unit of another column."""
+    labels, unit = listed(slots["whole"]) or [], cleaned(slots["base"])
+    named = next((label for label in _columns_before(clauses) if _is_unit(unit, label)), None)
+    if not labels or named is None:
+        return None
+    clauses.computed[clauses.note(labels[-1])] = Computed(operator="*", operands=[named, slots["number"]])
+    return slots["whole"]
+
+
+def _columns_before(clauses: SpecClauses) -> list[str]:
+    return [cleaned(part) for part in split(clauses.before)]
+
+
+def _is_unit(unit: str, label: str) -> bool:
+    """Whether a column counts units: `mile` those of `miles`, 公里 those of 公里数."""
+    plain = label.casefold()
+    return plain in (unit.casefold(), f"{unit.casefold()}s", f"{unit}数")
 
 
 def computed(clauses: SpecClauses, slots: Slots) -> str | None:
@@ -76,4 +96,4 @@ def _share(operand: str) -> str:
     return f"{Decimal(percent[1]) / 100:f}" if percent else operand
 
 
-BUILDERS: tuple[Builder, ...] = (share, computed)
+BUILDERS: tuple[Builder, ...] = (rate, share, computed)

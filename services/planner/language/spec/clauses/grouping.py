@@ -14,7 +14,8 @@ _UNITS = frozenset({
 })  # fmt: skip
 """What stands behind "per" in the name of a column: the price per litre."""
 _NO_GROUP = frozenset({
-    "组", "个组", "分组", "列", "页", "行", "group", "groups", "column", "columns", "page", "row", "line", "report",
+    "组", "个组", "有", "自有", "自", "分组", "列", "页", "行",
+    "group", "groups", "column", "columns", "page", "row", "line", "report",
 })  # fmt: skip
 """What stands for every group, or for no group at all."""
 
@@ -82,7 +83,7 @@ def subtotals_each(clauses: SpecClauses, slots: Slots) -> str | None:
 
 
 def _says_each(phrase: str) -> bool:
-    return any(word in phrase.casefold() for word in ("each", "own", "per group"))
+    return any(word in phrase.casefold() for word in ("each", "own", "per group", "每", "各"))
 
 
 def dimension(clauses: SpecClauses, slots: Slots) -> str | None:
