@@ -83,3 +83,9 @@ def test_texts_with_and_without_a_value_of_their_own_change_places():
 @each("sentence", ["taller rows please", "i want a bit taller rows"])
 def test_rows_become_taller(sentence: str):
     assert {edit.do for edit in read("sales", sentence).edits} >= {"band", "resize"}
+
+
+@each("sentence", ["change from to 2026-09-01", "the from date is 2026-09-01 now"])
+def test_a_date_has_another_value(sentence: str):
+    [edit] = edits("leave", sentence)
+    assert [day[:10] for day in edit["values"].values()] == ["2026-09-01"]

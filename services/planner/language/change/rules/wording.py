@@ -18,12 +18,13 @@ from bandsmith.shared.jrxml.java_literals import java_string
 from ...fuzzy_match import normal
 from ...references import Missing, Target
 from ...sentence_templates import Slots, listed, matches
-from ...view_elements import ViewElement
+from ...view_elements import DATES, ViewElement
 from ..reading import Clause, ClauseReading, templated
 from ..style_phrases import style_changes
 from ..unquoted import ABBREVIATIONS, runs_on
 from ..value_likeness import is_another_label, is_like
 from .removal import with_value
+from .row_entry import converted
 
 _COLONS = (":", "：")
 MAX_LABEL_WORDS, MAX_LABEL_HAN = 4, 8
@@ -70,7 +71,11 @@ def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
         return None
     [name] = names
     declared = next((one for one in clause.view.root.iterchildren("{*}parameter") if one.get("name") == name), None)
-    is_text = declared is not None and declared.get("class", STRING) == STRING
+    java_class = STRING if declared is None else declared.get("class", STRING)
+    if java_class in DATES:
+        day = converted(new, java_class)
+        return ClauseReading([SetParameters(values={name: day})], target=found) if isinstance(day, str) else None
+    is_text = declared is not None and java_class == STRING
     value = str(clause.view.parameter(name) or "")
     label = _without_colon(found.pieces[0].words)
     if not is_text or not is_like(new, value, label) or len(value) > MAX_LONGER_VALUE * len(new):
