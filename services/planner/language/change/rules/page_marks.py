@@ -85,16 +85,19 @@ def signatures(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 def signature_and_date(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“A place where the customer can sign and date”: a line for each."""
-    language = "zh" if clause.view.chinese else "en"
-    signer = _label(clause.words(slots["labels"])) if slots["labels"] else text("language.signature", language)
+    signer = _label(clause.words(slots["labels"])) if slots["labels"] else _caption(clause, "language.signature")
     if not _is_label(signer):
         return None
-    return ClauseReading([AddSignatures(labels=[signer, text("language.signing_date", language)])])
+    return ClauseReading([AddSignatures(labels=[signer, _caption(clause, "language.signing_date")])])
 
 
 def signature(clause: Clause, slots: Slots) -> ClauseReading | None:
-    label = text("language.signature", "zh" if clause.view.chinese else "en")
-    return ClauseReading([AddSignatures(labels=[label])])
+    return ClauseReading([AddSignatures(labels=[_caption(clause, "language.signature")])])
+
+
+def _caption(clause: Clause, code: str) -> str:
+    """Return a text of the catalogue in the language of the report."""
+    return text(code, "zh" if clause.view.chinese else "en")
 
 
 def _label(words: str) -> str:
