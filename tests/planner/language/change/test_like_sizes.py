@@ -89,3 +89,7 @@ def test_rows_become_taller(sentence: str):
 def test_a_date_has_another_value(sentence: str):
     [edit] = edits("leave", sentence)
     assert [day[:10] for day in edit["values"].values()] == ["2026-09-01"]
+
+
+def test_the_same_day_in_another_form_is_no_other_value():
+    assert not any(edit.do == "set_parameters" for edit in read("leave", "change from to 3 August 2026").edits)

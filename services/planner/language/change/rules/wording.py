@@ -74,7 +74,9 @@ def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
     java_class = STRING if declared is None else declared.get("class", STRING)
     if java_class in DATES:
         day = converted(new, java_class)
-        return ClauseReading([SetParameters(values={name: day})], target=found) if isinstance(day, str) else None
+        if not isinstance(day, str) or day == converted(str(clause.view.parameter(name)), java_class):
+            return None  # the same day in another form is about the form
+        return ClauseReading([SetParameters(values={name: day})], target=found)
     is_text = declared is not None and java_class == STRING
     value = str(clause.view.parameter(name) or "")
     label = _without_colon(found.pieces[0].words)
