@@ -85,11 +85,20 @@ def test_rows_become_taller(sentence: str):
     assert {edit.do for edit in read("sales", sentence).edits} >= {"band", "resize"}
 
 
-@each("sentence", ["change from to 2026-09-01", "the from date is 2026-09-01 now"])
+def dated(sentence: str) -> list[dict[str, Any]]:
+    template, data = ALL["leave"]()
+    template = template.replace(
+        b'name="from_date" class="java.lang.String"', b'name="from_date" class="java.util.Date"'
+    )
+    assert b'"java.util.Date"' in template
+    return [one.model_dump() for one in read_request(sentence, TemplateView(Editor(template), data)).edits]
+
+
+@each("sentence", ["change from to 2026-09-01", "the from date is 1 September 2026 now", "from改成2026年9月1日"])
 def test_a_date_has_another_value(sentence: str):
-    [edit] = edits("leave", sentence)
-    assert [day[:10] for day in edit["values"].values()] == ["2026-09-01"]
+    [edit] = dated(sentence)
+    assert edit["values"] == {"from_date": "2026-09-01T00:00:00"}
 
 
 def test_the_same_day_in_another_form_is_no_other_value():
-    assert not any(edit.do == "set_parameters" for edit in read("leave", "change from to 3 August 2026").edits)
+    assert not any(edit["do"] == "set_parameters" for edit in dated("change from to 3 August 2026"))

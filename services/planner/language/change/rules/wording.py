@@ -31,6 +31,7 @@ MAX_LABEL_WORDS, MAX_LABEL_HAN = 4, 8
 """English words and Chinese characters of a text that may be a label; longer ones are sentences."""
 _HAN = re.compile("[\u3400-\u9fff]")
 MAX_WORDING_CHARS = 200
+DAY_CHARS = len("2026-05-31")
 MAX_LONGER_VALUE = 2
 """How many times as long as a new value the old one may be."""
 MAX_UNQUOTED_CHARS = 40
@@ -74,7 +75,7 @@ def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
     java_class = STRING if declared is None else declared.get("class", STRING)
     if java_class in DATES:
         day = converted(new, java_class)
-        if not isinstance(day, str) or day == converted(str(clause.view.parameter(name)), java_class):
+        if not isinstance(day, str) or day[:DAY_CHARS] == str(clause.view.parameter(name))[:DAY_CHARS]:
             return None  # the same day in another form is about the form
         return ClauseReading([SetParameters(values={name: day})], target=found)
     is_text = declared is not None and java_class == STRING
