@@ -217,7 +217,8 @@ class _Parser:
             if reading is not None and (reading.edits or reading.kept or not reading.refusals):
                 return reading
             absent = absent or reading
-        return None if absent is not None and any(matches("reasons", "reason", text)) else absent
+        is_said = any(match for rule in ("reason", "reported") for match in matches("reasons", rule, text))
+        return None if absent is not None and is_said else absent
 
 
 def _is_like(reading: ClauseReading, before: ClauseReading | None) -> bool:

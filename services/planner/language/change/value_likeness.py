@@ -15,8 +15,9 @@ _ROLE = re.compile("(?:人|员|者|师|长|方|号|单|处|栏|章|名)$")
 """How the label of a person ends: 经手人, 业务员."""
 _PERSON = re.compile("[人员者]$")
 _ORGANISATION = re.compile(
-    r"[\u3400-\u9fff（）()]{2,}(?:公司|集团|厂|商行|商店|商场|超市|酒店|饭店|工程队|中心|学校|大学|医院|银行|事务所|合作社|工作室|研究院)"
+    r"[\u3400-\u9fff（）()]{2,}(?:店|公司|集团|厂|商行|商店|商场|超市|酒店|饭店|工程队|中心|学校|大学|医院|银行|事务所|合作社|工作室|研究院)"
 )
+_COMPANY = re.compile(r"(?:[A-Z&][\w'.&-]*\s+)+(?:Ltd|Limited|Inc|LLC|GmbH|plc|Corp|Co)\.?")
 MAX_LONGER = 2
 """Characters by which another label may be longer than the one before."""
 _INITIAL = re.compile(r"(?:[A-Z]\.\s*)+[A-Z][\w'-]+")
@@ -36,7 +37,7 @@ def is_like(new: str, old: str, label: str) -> bool:
     both = (new.strip(), old.strip())
     if all(_CHINESE_NAME.fullmatch(one) and not _ROLE.search(one) for one in both):
         return True
-    if all(map(_ORGANISATION.fullmatch, both)):
+    if all(map(_ORGANISATION.fullmatch, both)) or all(map(_COMPANY.fullmatch, both)):
         return True
     return all(_INITIAL.fullmatch(one) for one in both) or bool(words_in(new) & words_in(old))
 

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_column import AddColumn
 from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.move_column import MoveColumn
 from bandsmith.shared.edits.resize_column import ResizeColumn
 from bandsmith.shared.edits.set_expression import SetExpression
-from bandsmith.shared.edits.swap_places import SwapPlaces
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, STRING
 
 from ...numbers import number_of, points_of
-from ...references import Missing, Target, with_value
+from ...references import Missing, Target
 from ...sentence_templates import Slots, listed
 from ...template_view import TemplateView
 from ...view_elements import TableColumn
 from ..arithmetic import java_expression
 from ..reading import Clause, ClauseReading, refused, templated
 from ..unquoted import runs_on
+from .swapped_texts import texts_swapped
 
 MAX_HEADING_CHARS = 40
 MAX_HEADING_WORDS = 4
@@ -162,7 +161,7 @@ def _moved_to_number(slots: Slots, moved: TableColumn, others: list[TableColumn]
 
 def swap(clause: Clause, slots: Slots) -> ClauseReading | None:
     pair = [clause.column(slots["name"]), clause.column(slots["other"])]
-    if any(isinstance(column, Missing) for column in pair) and (texts := _texts_swapped(clause, slots)):
+    if any(isinstance(column, Missing) for column in pair) and (texts := texts_swapped(clause, slots)):
         return texts
     for column in pair:
         if isinstance(column, Missing):
@@ -176,25 +175,6 @@ def swap(clause: Clause, slots: Slots) -> ClauseReading | None:
     if right - left > 1:
         edits.append(MoveColumn(field=columns[right].field, after=columns[left - 1].field if left else ""))
     return ClauseReading(edits)
-
-
-def _texts_swapped(clause: Clause, slots: Slots) -> ClauseReading | None:
-    """Two texts outside the rows change places: labels with labels, values with values."""
-    pair = [clause.find(slots["name"]), clause.find(slots["other"])]
-    groups = [
-        with_value(clause.view, found).texts
-        for found in pair
-        if isinstance(found, Target) and found.column is None and found.role in ("", "title", "company")
-    ]
-    if len(groups) != 2 or len(groups[0]) != len(groups[1]):
-        return None
-    pieces = [*groups[0], *groups[1]]
-    if len({piece.key for piece in pieces}) < len(pieces) or len({piece.band for piece in pieces}) != 1:
-        return None
-    edits = [SwapPlaces(one=one.key, other=other.key) for one, other in zip(*groups, strict=True)]
-    if not all(outcome.changed for outcome in Editor(clause.view.editor.bytes()).carry_out(edits)):
-        return refused("language.no_room_there")  # a label would change places without its value
-    return ClauseReading([*edits])
 
 
 def width(clause: Clause, slots: Slots) -> ClauseReading | None:

@@ -12,7 +12,7 @@ from ...fuzzy_match import column_fit
 from ...numbers import number_of
 from ...references import Missing
 from ...sentence_templates import Slots, end_of_phrases, listed, matches, phrase_at, phrases, start_of_phrases
-from ...view_elements import TableColumn
+from ...view_elements import DATES, TableColumn
 from ..column_choice import amount_column
 from ..reading import Clause, ClauseReading, compared_column, refused
 from ..unquoted import runs_on
@@ -21,11 +21,12 @@ from .row_values import rows_named
 SUBJECT = "highlight"
 PHRASES = frozenset({
     "signed", "compared", "named", "amounts", "background", "whole_row", "verb", "style", "lead", "rows", "opens",
-    "closes", "no_value", "by_unit", "backed", "marks", "limited", "by_amount", "row_of", "bare",
+    "closes", "no_value", "by_unit", "backed", "marks", "limited", "by_amount", "row_of", "numbered_row", "bare",
 })  # fmt: skip
 """Sentences of the files: conditions, names and numbers within them, and the words around them."""
 MIN_UNIT_FIT = 95
 """How well a unit fits the heading of its column, out of 100: hours, 小时."""
+MIN_NUMBERED_ROW = 2
 MAX_SHORT_NUMBER = 1e6
 """Larger numbers are rounded, for their short form has an exponent."""
 _DEFAULT_COLOUR, _DEFAULT_BOLD_COLOUR = "#FF0000", "#000000"
@@ -100,7 +101,7 @@ def _condition(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> 
             return reading
         absent = absent or reading
     found = _by_unit(clause, text, shade, bold, row) or _by_amount(clause, text, shade, bold, row)
-    return found or _named_row(clause, text, shade, bold, row) or absent
+    return found or _numbered_row(clause, text, shade, bold) or _named_row(clause, text, shade, bold, row) or absent
 
 
 def _by_amount(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> ClauseReading | None:
@@ -112,6 +113,26 @@ def _by_amount(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> 
             return column if isinstance(column, ClauseReading) else None
         comparison = _comparison(slots["comparison"] or slots["limit"])
         return _reading(column, comparison, f"{number:g}", shade, bold, row or slots["thing"] == "row")
+    return None
+
+
+def _numbered_row(clause: Clause, text: str, shade: str, bold: bool) -> ClauseReading | None:
+    """“The third row in red”, “第三行标红”: a row by its place, which the first value that no other row has tells.
+
+    The first row may be the header.
+    """
+    rows = clause.view.rows
+    for slots in matches(SUBJECT, "numbered_row", text):
+        at = number_of(slots["number"] or listed("row_values", "nth", slots["nth"]) or "")
+        if at is None or at != int(at) or at < MIN_NUMBERED_ROW:
+            continue
+        if at > len(rows):
+            return refused("edits.set_value.no_number", row=int(at), count=len(rows)) if rows else None
+        for column in clause.view.columns:
+            values = [str(row.get(column.field) or "") for row in rows]
+            value = values[int(at) - 1]
+            if column.java_class not in DATES and value and values.count(value) == 1:
+                return _reading(column, "==", value, shade, bold, True)
     return None
 
 

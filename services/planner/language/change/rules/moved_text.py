@@ -89,10 +89,10 @@ def _texts(view: TemplateView, target: Target) -> list[ViewElement]:
         return []
     same_name = [number for number, (name, _) in enumerate(view.editor.bands()) if name == pieces[0].section]
     in_frame = any(next(piece.node.iterancestors("{*}frame"), None) is not None for piece in pieces)
-    return [] if len(same_name) != 1 or in_frame else [*pieces, *_lines_to_write_on(view, pieces[-1])]
+    return [] if len(same_name) != 1 or in_frame else [*pieces, *lines_to_write_on(view, pieces[-1])]
 
 
-def _lines_to_write_on(view: TemplateView, text: ViewElement) -> list[ViewElement]:
+def lines_to_write_on(view: TemplateView, text: ViewElement) -> list[ViewElement]:
     """Return the drawn line behind a label, on which one signs: it goes with the label."""
     end = text.x + text.width
     return [

@@ -27,7 +27,7 @@ MAX_WATERMARK_CHARS = 40
 _BETWEEN_LABELS = re.compile(r"(?:(?<!\s)\s++)?(?:[,，、;；&+/]|\band\b|和|与|及|以及)\s*+", re.IGNORECASE)
 _NO_LABEL = re.compile(
     r"\b(?:in|on|at|with|under|below|above|beside|side|next|can|sign|to|from|into|bottom|top|end|page|line|lines|bold|red|blue|grey)\b"
-    r"|[在下上底右左栏线处行区个各]|[:：]|\d",
+    r"|[在下上底右左栏线处行区个各的]|位置|日期|[:：]|\d",
     re.IGNORECASE,
 )
 """What the label of a signature does not hold: it says where or how."""
@@ -83,9 +83,21 @@ def signatures(clause: Clause, slots: Slots) -> ClauseReading | None:
     return ClauseReading([AddSignatures.model_validate({"labels": labels, "side": side})])
 
 
+def signature_and_date(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“A place where the customer can sign and date”: a line for each."""
+    signer = _label(clause.words(slots["labels"])) if slots["labels"] else _caption(clause, "language.signature")
+    if not _is_label(signer):
+        return None
+    return ClauseReading([AddSignatures(labels=[signer, _caption(clause, "language.signing_date")])])
+
+
 def signature(clause: Clause, slots: Slots) -> ClauseReading | None:
-    label = text("language.signature", "zh" if clause.view.chinese else "en")
-    return ClauseReading([AddSignatures(labels=[label])])
+    return ClauseReading([AddSignatures(labels=[_caption(clause, "language.signature")])])
+
+
+def _caption(clause: Clause, code: str) -> str:
+    """Return a text of the catalogue in the language of the report."""
+    return text(code, "zh" if clause.view.chinese else "en")
 
 
 def _label(words: str) -> str:
@@ -103,5 +115,14 @@ def _is_label(words: str) -> bool:
 
 RULES = tuple(
     templated("page_marks", rule)
-    for rule in (printed_time, printed_date, printed_by, watermark, no_watermark, signature, signatures)
+    for rule in (
+        printed_time,
+        printed_date,
+        printed_by,
+        watermark,
+        no_watermark,
+        signature_and_date,
+        signature,
+        signatures,
+    )
 )

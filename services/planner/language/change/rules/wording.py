@@ -18,18 +18,20 @@ from bandsmith.shared.jrxml.java_literals import java_string
 from ...fuzzy_match import normal
 from ...references import Missing, Target
 from ...sentence_templates import Slots, listed, matches
-from ...view_elements import ViewElement
+from ...view_elements import DATES, ViewElement
 from ..reading import Clause, ClauseReading, templated
 from ..style_phrases import style_changes
 from ..unquoted import ABBREVIATIONS, runs_on
 from ..value_likeness import is_another_label, is_like
 from .removal import with_value
+from .row_entry import converted
 
 _COLONS = (":", "：")
 MAX_LABEL_WORDS, MAX_LABEL_HAN = 4, 8
 """English words and Chinese characters of a text that may be a label; longer ones are sentences."""
 _HAN = re.compile("[\u3400-\u9fff]")
 MAX_WORDING_CHARS = 200
+DAY_CHARS = len("2026-05-31")
 MAX_LONGER_VALUE = 2
 """How many times as long as a new value the old one may be."""
 MAX_UNQUOTED_CHARS = 40
@@ -70,7 +72,13 @@ def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
         return None
     [name] = names
     declared = next((one for one in clause.view.root.iterchildren("{*}parameter") if one.get("name") == name), None)
-    is_text = declared is not None and declared.get("class", STRING) == STRING
+    java_class = STRING if declared is None else declared.get("class", STRING)
+    if java_class in DATES:
+        day = converted(new, java_class)
+        if not isinstance(day, str) or day[:DAY_CHARS] == str(clause.view.parameter(name))[:DAY_CHARS]:
+            return None  # the same day in another form is about the form
+        return ClauseReading([SetParameters(values={name: day})], target=found)
+    is_text = declared is not None and java_class == STRING
     value = str(clause.view.parameter(name) or "")
     label = _without_colon(found.pieces[0].words)
     if not is_text or not is_like(new, value, label) or len(value) > MAX_LONGER_VALUE * len(new):
