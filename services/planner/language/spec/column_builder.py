@@ -248,7 +248,7 @@ class ColumnBuilder:
         columns = [column.model_copy(update={"total": named.get(column.label, "none")}) for column in columns]
         columns = [_as_number(one) if not self._table and _is_unknown_sum(one) else one for one in columns]
         is_wanted = (self._sections.all_totals or closing.wants_total) and not closing.summary
-        if is_wanted and not any(column.total == "sum" or column.type in _NUMERIC for column in columns):
+        if is_wanted and all(column.total == "none" for column in columns):
             self._unread.append("合计" if self._language == "zh" else "total")
         return columns
 

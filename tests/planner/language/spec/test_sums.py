@@ -102,6 +102,8 @@ def test_total_behind_unknown_names_adds_them_up_and_the_reply_says_so() -> None
     [
         ("list: name, phone, total", "total"),
         ("phone list: name, phone, email. total at the end", "total"),
+        ("tickets: name, seat, price, total at the end", "total"),
+        ("票据：姓名，座位，价格，最后合计", "合计"),
         ("通讯录：姓名、电话，最后要合计", "合计"),
     ],
 )
