@@ -46,7 +46,7 @@ TITLE_RATIO = 1.4
 MAX_LABEL_WORDS = 6
 """A text of more words is the label of a figure at most."""
 _UNIT_OF_AMOUNTS = re.compile(
-    r"[（(]?(?:金额|货币)?单位\s*[:：]\s*(?:人民币)?\s*[百千万亿]{0,2}(?:元|美元|欧元|港币|日元)[）)]?"
+    r"[（(]?(?:金额|货币)?单位[:：](?:人民币)?[百千万亿]{0,2}(?:元|美元|欧元|港币|日元)[）)]?"
 )
 """What a table says of all of its amounts, which is no value to fill in."""
 _COLON_BEFORE = re.compile(r"^([:：]\s*)\S")
@@ -132,7 +132,7 @@ def name_slots(repeat: Repeat, blocks: list[Block]) -> Repeat:
 
 def _assign_outside_rows(block: Block, blocks: list[Block], headings: set[str], labels: set[str]) -> Block:
     prefix, value = split_prefix(block.text)
-    if _UNIT_OF_AMOUNTS.fullmatch(block.text.strip()):
+    if _UNIT_OF_AMOUNTS.fullmatch("".join(block.text.split())):
         return block.model_copy(update={"role": "fixed"})
     own = block.text if any(char.isdigit() for char in prefix) else value
     if prefix and (is_label(_label_text(prefix)) or not _is_sentence(own)):
