@@ -95,7 +95,7 @@ _NUMBERED_CJK = re.compile(r"\d(?:号|年|月|日|节|室|楼)$")
 """The end of an address or a date: ``园区88号``"""
 
 _SEAL_PLACE = re.compile(
-    r"[(（【\[]?\s*(?:[签盖公印]?\s*章|签\s*字|签\s*名|seal|stamp|signature)\s*[)）】\]]?", re.IGNORECASE
+    r"[(（【\[]?\s*+(?:[签盖公印]?\s*+章|签\s*+字|签\s*+名|seal|stamp|signature)\s*+[)）】\]]?", re.IGNORECASE
 )
 """Where a form says to stamp or sign it."""
 
