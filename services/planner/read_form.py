@@ -231,11 +231,15 @@ def reading_of(answer: FormAnswer, page: ShownPage) -> FormReading:
 
 
 def _misread(answer: FormAnswer, page: ShownPage, texts: Mapping[str, TextLine], replaced: set[str]) -> dict[str, str]:
-    """Return what texts say; those that are `replaced` say what their parts say, or nothing."""
+    """Return what texts say; those that are `replaced` say what their parts say, or nothing.
+
+    What a document says is certain, but for its blanks: letters may be set apart.
+    """
     return {
         line.id: one.reads
         for one in answer.misread
-        if page.form and (line := texts.get(str(one.text))) and line.confidence < 1 and one.reads != line.text
+        if page.form and (line := texts.get(str(one.text))) and one.reads != line.text
+        if line.confidence < 1 or "".join(one.reads.split()) == "".join(line.text.split())
         if line.id not in replaced
     }
 

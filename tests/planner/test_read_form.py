@@ -200,6 +200,13 @@ async def test_a_model_that_sees_the_page_may_read_a_picture_otherwise_but_not_w
     assert (await ask(misread, sees=False)).event.reading is None
 
 
+async def test_letters_that_a_document_sets_apart_are_joined():
+    apart = page()
+    apart.lines[4] = apart.lines[4].model_copy(update={"text": "2 . 5 0"})
+    seen = (await ask({"misread": [{"text": 5, "reads": "2.50"}]}, sees=True, layout=apart)).reading
+    assert seen and seen.misread == {"l5": "2.50"}
+
+
 async def test_a_text_that_is_divided_or_left_out_is_not_said_to_be_read_otherwise():
     answer = {
         "parted": [{"text": 2, "parts": ["Oat", "milk"]}],
