@@ -39,11 +39,23 @@ class Section(NamedTuple):
 
 
 def is_totals_row(row: Sequence[TextLine]) -> bool:
-    """Whether a text row sums up: wording of a total, and otherwise numbers only."""
+    """Whether a text row sums up: wording of a total, and otherwise numbers only.
+
+    A row that begins with one word of a total, or with such a wording before a colon, may hold other texts between it
+    and the number at its end.
+    """
     first = next((index for index, line in enumerate(row) if is_total(line.text)), None)
     if first is None or any(text_kind(line.text) != "text" for line in row[:first]):
         return False
+    if first == 0 and len(row) > 1 and _is_plain_total(row[0].text) and text_kind(row[-1].text) == "number":
+        return True
     return all(is_total(line.text) or text_kind(line.text) in ("number", "code") for line in row[first:])
+
+
+def _is_plain_total(text: str) -> bool:
+    """Whether a text is the word of a total alone, or such a word with what follows its colon."""
+    prefix, _ = split_prefix(text)
+    return is_total(prefix) if prefix else len(text.split()) == 1
 
 
 def is_subtotal(cells: Cells) -> bool:

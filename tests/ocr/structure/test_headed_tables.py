@@ -370,3 +370,26 @@ def test_a_note_that_the_table_goes_on_is_no_record_of_it(note: str):
     page.write(390, 304, note)
 
     assert len(rows_of(page.understood())) == 4
+
+
+@pytest.mark.parametrize(
+    "totals", [("TOTAL", "1 X 40HC", None, "14.00"), ("总金额(大写)：壹拾肆元整", "小写：14.00", None, "14.00")]
+)
+def test_a_total_with_other_texts_before_its_figure_is_no_row(totals: tuple[str | None, ...]):
+    page = HandmadeMarks()
+    write_header(page, 200)
+    write_row(page, 220, "Green tea", "2", "4.50", "9.00")
+    write_row(page, 240, "Black tea", "1", "5.00", "5.00")
+    write_row(page, 260, *totals)
+
+    assert rows_of(page.understood()) == [["Green tea", "2", "4.50", "9.00"], ["Black tea", "1", "5.00", "5.00"]]
+
+
+def test_a_description_that_begins_with_the_word_total_is_a_row():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    write_row(page, 220, "Green tea", "2", "4.50", "9.00")
+    write_row(page, 240, "Black tea", "1", "5.00", "5.00")
+    write_row(page, 260, "Total station", "1 set", "5.00", "5.00")
+
+    assert rows_of(page.understood())[2] == ["Total station", "1 set", "5.00", "5.00"]
