@@ -184,6 +184,10 @@ def test_a_character_beyond_16_bits_is_one_character_and_half_of_one_is_none():
     assert characters([0xD83D, 0x41, 0xDE00, 0x110000]) == ["\ufffd", "A", "\ufffd", "\ufffd"]
 
 
+def test_a_hyphen_at_the_end_of_a_line_is_a_hyphen():
+    assert characters([0x54, 0x41, 0x02]) == ["T", "A", "-"]
+
+
 def test_text_too_small_to_see_is_not_read(engine: OcrEngine):
     tiny = " ".join(f"{n % 500} {n} Td (x) Tj {-(n % 500)} {-n} Td" for n in range(1, 300))
     page = read_document(

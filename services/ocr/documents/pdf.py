@@ -40,6 +40,8 @@ MAX_WORDS = 10_000
 """A page with more words, which is more than fits, is read like an image: comparing them takes too long."""
 MAX_OBJECTS = 400_000
 """Drawing operations of a page. PDFium keeps 250 bytes for each, and asking for each takes 3 microseconds."""
+_HYPHEN = 0x02
+"""What PDFium says for a hyphen at the end of a line."""
 _MAX_CODE = 0x110000
 _HIGH_SURROGATES, _LOW_SURROGATES, _SURROGATES = range(0xD800, 0xDC00), range(0xDC00, 0xE000), range(0xD800, 0xE000)
 _PDFIUM_LOCK = threading.Lock()
@@ -243,8 +245,11 @@ def _chars(page: Any, size: Size) -> Iterator[_Char | None]:
 
 
 def characters(codes: Sequence[int]) -> list[str]:
-    """Return the character of each code; PDFium gives one beyond 16 bits as two codes, of which the second is empty."""
-    found = [chr(code) if code < _MAX_CODE else "\ufffd" for code in codes]
+    """Return the character of each code; PDFium gives one beyond 16 bits as two codes, of which the second is empty.
+
+    It gives a hyphen at the end of a line as a code of its own.
+    """
+    found = ["-" if code == _HYPHEN else chr(code) if code < _MAX_CODE else "\ufffd" for code in codes]
     for i, code in enumerate(codes):
         if code in _HIGH_SURROGATES and i + 1 < len(codes) and codes[i + 1] in _LOW_SURROGATES:
             pair = (code - _HIGH_SURROGATES.start << 10) + codes[i + 1] - _LOW_SURROGATES.start
