@@ -310,6 +310,14 @@ def test_a_tax_that_is_removed_is_not_in_the_grand_total_either(request_: str):
     assert {edit.do for edit in reading.edits[1:]} == {"delete"}
 
 
+def test_what_is_due_stays_as_it_is_where_the_sum_before_tax_is_removed_with_the_tax():
+    template, data = ALL["sales"]()
+    editor = Editor(template)
+    editor.carry_out([AddTax(field="amount", rate="20", name="VAT")])
+    reading = read_request("remove the Subtotal and VAT lines", TemplateView(editor, data))
+    assert not reading.unread and {edit.do for edit in reading.edits} == {"delete"}
+
+
 @pytest.mark.parametrize("request_", ["move the department to the right a bit", "put the department below the reason"])
 def test_a_label_is_moved_with_its_value(request_: str):
     moved = {str(edit["element"]) for edit in edits_of("leave", request_) if "x" in edit}

@@ -32,16 +32,16 @@ def _without(clause: Clause, targets: list[Target]) -> ClauseReading | None:
     if any(target.role in _NEVER_REMOVED for target in targets):
         return None
     edits: list[AnyEdit] = []
+    removed: list[ViewElement] = []
     for target in targets:
         if target.column is not None:
             edits.append(DeleteColumn(field=target.column.field))
         elif target.role == "value" and (blanked := _without_value(target.pieces[0])) is not None:
             edits.append(blanked)
         else:
-            elements = _elements_to_delete(clause, target)
-            edits += _out_of_the_total(clause.view, elements)
+            removed += (elements := _elements_to_delete(clause, target))
             edits += [Delete(element=element.key) for element in elements]
-    return ClauseReading(edits, target=targets[-1])
+    return ClauseReading([*_out_of_the_total(clause.view, removed), *edits], target=targets[-1])
 
 
 def remove_it(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -112,14 +112,14 @@ def _elements_to_delete(clause: Clause, target: Target) -> list[ViewElement]:
 
 
 def _out_of_the_total(view: TemplateView, elements: list[ViewElement]) -> list[AnyEdit]:
-    """Return the edits that take a computed tax, which is removed, out of the grand total as well."""
+    """Return the edits that take a computed tax, which is removed, out of the grand total as well.
+
+    Where the sum before tax is removed, too, the lines are meant, and what is due is printed as before.
+    """
+    computed = {name for element in elements for scope, name in element.references if scope == "V"}
     fields = [column.field for column in view.columns]
-    return [
-        AddTax(field=name.removesuffix(TAX_SUFFIX), rate="0")
-        for element in elements
-        for scope, name in element.references
-        if scope == "V" and name.endswith(TAX_SUFFIX) and name.removesuffix(TAX_SUFFIX) in fields
-    ]
+    taxed = [name.removesuffix(TAX_SUFFIX) for name in sorted(computed) if name.endswith(TAX_SUFFIX)]
+    return [AddTax(field=field, rate="0") for field in taxed if field in fields and len(computed) == 1]
 
 
 def with_value(view: TemplateView, label: ViewElement) -> list[ViewElement]:
