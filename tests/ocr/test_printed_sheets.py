@@ -5,6 +5,7 @@ import io
 import openpyxl
 import pytest
 from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.properties import PageSetupProperties
 
 from bandsmith.services.ocr.documents import decode_document
@@ -91,6 +92,31 @@ def test_sizes_of_a_sheet_that_is_printed_smaller_are_half_points():
     book.active.page_setup.scale = 63
 
     assert {word.style.size * 2 % 1 for word in page_of(book).words} == {0}
+
+
+def wide_list(columns: int):
+    book = openpyxl.Workbook()
+    for row in range(4):
+        book.active.append([f"Cell {row} {column}" for column in range(columns)])
+    for column in range(columns):
+        book.active.column_dimensions[get_column_letter(column + 1)].width = 15
+    return book
+
+
+@pytest.mark.parametrize(
+    ("columns", "size", "noted"), [(6, (595, 842), False), (12, (842, 595), True), (20, (1191, 842), True)]
+)
+def test_a_sheet_too_wide_to_be_read_gets_a_wider_page_and_that_is_said(columns: int, size: object, noted: bool):
+    page = page_of(wide_list(columns))
+    assert (page.size.width, page.size.height) == size
+    assert any("too wide" in note.en for note in page.notes) == noted
+
+
+def test_a_sheet_that_is_set_to_be_smaller_keeps_its_paper():
+    book = wide_list(20)
+    book.active.page_setup.scale = 40
+
+    assert page_of(book).size.width == 595
 
 
 def test_a_sheet_that_is_fitted_to_one_page_has_one():

@@ -15,6 +15,8 @@ from .sheet_text import align_of, cell_text
 
 MAX_ROWS, MAX_COLUMNS = 400, 100
 """More than fits on any page."""
+MIN_READABLE_SCALE = 0.6
+"""The usual 11 points are printed in 6.6 at this scale; below it, they are hardly read."""
 Area = tuple[int, int, int, int]
 """The first column and row, and the last, counted from 1."""
 _PAPER_NAMES = {1: "Letter", 5: "Legal", 8: "A3", 9: "A4", 11: "A5"}
@@ -36,6 +38,28 @@ def paper_size(sheet: Worksheet) -> Size:
     """Return the size that the sheet is set to be printed on."""
     size = PAPER_SIZES[_PAPER_NAMES.get(int(sheet.page_setup.paperSize or 9), "A4")]
     return rotated(size) if sheet.page_setup.orientation == "landscape" else size
+
+
+def readable_size(sheet: Worksheet, width: float) -> Size:
+    """Return the size of the page that a sheet of a width is printed on.
+
+    One that is set to be smaller, or fitted to pages, keeps its paper. Any other that would be printed too small to be
+    read gets the first that does: the paper lying, A3, or A3 lying.
+    """
+    size, page = paper_size(sheet), sheet.sheet_properties.pageSetUpPr
+    if (page is not None and page.fitToPage) or (sheet.page_setup.scale or 100) < 100:
+        return size
+    larger = PAPER_SIZES["A3"]
+    sizes = [size, max(size, rotated(size), key=lambda one: one.width), larger, rotated(larger)]
+    return next((one for one in sizes if free_size(sheet, one).width >= MIN_READABLE_SCALE * width), sizes[-1])
+
+
+def free_size(sheet: Worksheet, size: Size) -> Size:
+    """Return what a sheet's margins leave of a page."""
+    margins = sheet.page_margins
+    return Size(
+        width=size.width - (margins.left + margins.right) * 72, height=size.height - (margins.top + margins.bottom) * 72
+    )
 
 
 def print_scale(sheet: Worksheet, width: float, height: float, available: Size) -> float:

@@ -28,11 +28,13 @@ from .sheet_grid import (
     Area,
     cells_in,
     column_width,
+    free_size,
     hidden_data,
     is_crowded,
     page_starts,
     paper_size,
     print_scale,
+    readable_size,
     row_heights,
 )
 from .sheet_headers import SheetHeaders, header_items, header_notes, read_headers
@@ -118,7 +120,7 @@ def _page(
     headers: SheetHeaders,
 ) -> Page:
     """Draw a page of a sheet, counted from 1. Raises ``IndexError`` where there is none."""
-    grid = _PrintedGrid(sheet, used, size or paper_size(sheet), number)
+    grid = _PrintedGrid(sheet, used, size, number)
     items = [*grid.loops(), *grid.cells(), *header_items(headers, sheet, grid.size, grid.scale, number, grid.pages)]
     pictures = _pictures(sheet, grid.corner, grid.scale)
     items += [picture for picture in pictures if picture is not None]
@@ -128,6 +130,10 @@ def _page(
     notes = []
     if lost := len(sheet._charts) + pictures.count(None):
         notes.append(Text.of("documents.notes.pictures", count=lost))
+    if size is None and grid.size != paper_size(sheet):
+        notes.append(
+            Text.of("documents.notes.xlsx_paper", width=round(grid.size.width), height=round(grid.size.height))
+        )
     left_out = Text.of("documents.notes.xlsx_pages") if grid.pages > 1 else None
     return replace(draw_page(items, grid.size, notes), pages=grid.pages, left_out=left_out)
 
@@ -135,15 +141,12 @@ def _page(
 class _PrintedGrid:
     """The rows and columns of a sheet that are on one page, with their positions in points."""
 
-    def __init__(self, sheet: Worksheet, used: Area, size: Size, number: int) -> None:
-        self._sheet, self.size = sheet, size
+    def __init__(self, sheet: Worksheet, used: Area, size: Size | None, number: int) -> None:
         self._left, top, right, bottom = used
         margins = sheet.page_margins
-        free = Size(
-            width=size.width - (margins.left + margins.right) * 72,
-            height=size.height - (margins.top + margins.bottom) * 72,
-        )
         widths = [column_width(sheet, column) for column in range(self._left, right + 1)]
+        self._sheet, self.size = sheet, size or readable_size(sheet, sum(widths))
+        free = free_size(sheet, self.size)
         rows = row_heights(sheet, range(top, bottom + 1))
         heights = [row.points for row in rows]
         self._raised = {number for number, row in enumerate(rows, top) if row.is_raised}
