@@ -84,6 +84,16 @@ def test_a_turned_print_is_set_upright_without_loss(printed: np.ndarray, engine:
     assert np.array_equal(page.pixels, printed)
 
 
+@pytest.mark.slow
+def test_a_few_level_texts_do_not_hold_a_page_on_its_side(printed: np.ndarray, engine: OcrEngine):
+    page = Image.fromarray(np.ascontiguousarray(np.rot90(printed)[:, :, ::-1]))
+    pen = ImageDraw.Draw(page)
+    for row, text in enumerate(("Receiver", "Cashier", "Checked")):
+        write(pen, 20, 30 + 40 * row, 12, text)
+    page_on_its_side = np.asarray(page)[:, :, ::-1].copy()
+    assert any("turned upright" in note.en for note in flatten(page_on_its_side, None, engine).notes)
+
+
 def test_a_skewed_scan_is_straightened(printed: np.ndarray, engine: OcrEngine):
     middle = (printed.shape[1] / 2, printed.shape[0] / 2)
     askew = cv2.warpAffine(

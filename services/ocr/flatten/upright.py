@@ -13,8 +13,8 @@ WORK_SIDE_PX = 960
 """Longer side of the reduced picture in which lines are detected: large lines are enough."""
 UPRIGHT_CONFIDENCE = 0.93
 """Lines that read this well are upright; upside down they read at 0.5 to 0.85."""
-
-
+MIN_SURE_CHARACTERS = 45
+"""So many characters decide alone: a page on its side may have a few texts that read well as it lies."""
 MIN_CONFIDENCE, CLEAR_MARGIN = 0.7, 0.08
 """How well lines read in the direction that is believed, and by how much better than upside down."""
 MORE_EVIDENCE = 1.5
@@ -25,16 +25,20 @@ def quarter_turns(pixels: np.ndarray, engine: OcrEngine) -> int:
     """Return by how many quarter turns, anticlockwise as in ``np.rot90``, the page must be rotated to be upright."""
     # Upright is by far the most likely: where a few horizontal lines read well, nothing else is tried.
     rough = [_crop(pixels, area) for area in _level_lines(pixels)[:4]]
-    if len(rough) > 2 and _legibility(rough, 0, engine)[0] > UPRIGHT_CONFIDENCE:
+    if len(rough) > 2 and _are_upright(*_legibility(rough, 0, engine)):
         return 0
     level = _read_both_ways(pixels, engine)
-    if level.scores[0] > UPRIGHT_CONFIDENCE:
+    if _are_upright(level.scores[0], level.characters):
         return 0
     # Lines that stand close beside each other are detected across as well, so a page on its side seems to have lines.
     on_side = _read_both_ways(np.rot90(pixels), engine)
     if on_side.evidence > MORE_EVIDENCE * level.evidence:
         return on_side.clear_turn(1, 3) or 0
     return level.clear_turn(0, 2) or 0
+
+
+def _are_upright(score: float, characters: int) -> bool:
+    return score > UPRIGHT_CONFIDENCE and characters >= MIN_SURE_CHARACTERS
 
 
 class _BothWays(NamedTuple):
