@@ -118,15 +118,7 @@ def understand(
     """
     marks, (blocks, repeat, others, fixed, further), sums = _read_marks(page, marks, grouped, reading)
     further += [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
-    repeat = with_filler_rows(repeat, blocks, marks) if repeat else None
-    further = [with_filler_rows(rows, blocks, marks) for rows in further]
-    taken = [_area(rows, blocks) for rows in [*([repeat] if repeat else []), *further]]
-    blank = blank_rows(blocks, marks, taken)
-    if repeat is None and (repeat := largest(blank)) is not None:
-        blank.remove(repeat)
-    counted = None if repeat else counted_rows(blocks, marks)
-    repeat = repeat or counted
-    further = sorted([*further, *blank], key=lambda rows: rows.box.y)
+    repeat, further, counted = _with_blank_rows(marks, blocks, repeat, further)
     title = find_title(blocks, page)
     tables = [*([repeat, *repeat.group_lines] if repeat else []), *further]
     for rows_of_table in tables:
@@ -143,7 +135,7 @@ def understand(
         blocks = with_roles(blocks, reading, _blocks_of(tables))
     blocks = with_column_totals(blocks, all_rows)
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
-    are_certain = counted is not None or (reading is not None and reading.tables is not None)
+    are_certain = counted or (reading is not None and reading.tables is not None)
     return Layout(
         page=page,
         lines=marks.lines,
@@ -166,6 +158,23 @@ def understand(
         paper=marks.paper,
         notes=notes,
     )
+
+
+def _with_blank_rows(
+    marks: PageMarks, blocks: list[Block], repeat: Repeat | None, further: list[Repeat]
+) -> tuple[Repeat | None, list[Repeat], bool]:
+    """Return the rows of the main table and those of the others from top to bottom, with their rows to fill in.
+
+    Where no table has values, a blank one is the main table; the last value is whether its rows are only counted.
+    """
+    repeat = with_filler_rows(repeat, blocks, marks) if repeat else None
+    further = [with_filler_rows(rows, blocks, marks) for rows in further]
+    taken = [_area(rows, blocks) for rows in [*([repeat] if repeat else []), *further]]
+    blank = blank_rows(blocks, marks, taken)
+    if repeat is None and (repeat := largest(blank)) is not None:
+        blank.remove(repeat)
+    counted = None if repeat else counted_rows(blocks, marks)
+    return repeat or counted, sorted([*further, *blank], key=lambda rows: rows.box.y), counted is not None
 
 
 def _with_blanks(given: list[Blank], *found: list[Blank]) -> list[Blank]:
