@@ -190,6 +190,8 @@ def _place_across(
     for node, box in moved.items():
         if local_name(node) == "frame" and box.width != before[node].width:
             _scale_frame(node, box.width / max(1, before[node].width))
+        if local_name(node) == "image" and box.width != before[node].width:
+            node.set("scaleImage", "RetainShape")
         draft.set_box(node, box)
 
 

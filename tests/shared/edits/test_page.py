@@ -1,5 +1,6 @@
 """On a page of another size, columns follow, texts stay at their sides, and nothing leaves the page or is cut."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -36,6 +37,15 @@ def test_all_texts_print_on_a_narrower_page(engine: ReportEngine, width: int) ->
     before = printed(engine, orders(), ORDERS_ROWS)
     editor = edited(orders(), SetPage(width=width, height=595))
     assert sorted(printed(engine, editor.bytes(), ORDERS_ROWS)) == sorted(before)
+
+
+def test_a_picture_that_gets_narrower_keeps_its_shape() -> None:
+    stamp = b'<image scaleImage="FillFrame"><reportElement key="stamp" x="300" y="0" width="200" height="30"/></image>'
+    stamped = re.sub(rb"(<title>\s*<band[^>]*>)", rb"\1" + stamp, orders())
+    editor = edited(stamped, SetPage(width=300, height=595))
+    assert 0 < place(editor, "stamp")[2] < 200
+    (picture,) = editor.root.iter("{*}image")
+    assert picture.get("scaleImage") == "RetainShape"
 
 
 def test_there_and_back_moves_nothing_by_more_than_a_point() -> None:
