@@ -25,8 +25,8 @@ from dataclasses import replace
 
 from bandsmith.shared.fields.column_kinds import meaning
 
-from ..sentence_templates import matches, phrase_at, phrases
-from .brackets import LIST_IN_BRACKETS, VALUE_IN_BRACKETS, is_instruction, with_value, without_computed
+from ..sentence_templates import matches, phrase_at
+from .brackets import LIST_IN_BRACKETS, is_instruction, with_value, without_computed
 from .clause_split import SpecClause, clauses_of, sentences_of
 from .column_totals import is_price
 from .data_rows import is_data_row, is_row
@@ -35,14 +35,14 @@ from .item import Item, Side
 from .joined_parts import joined
 from .labels import cleaned, is_about_parts, is_label, is_several_columns, split, typed
 from .leads import at_inner_tails, inner_leads, lead_at, opens_columns, opens_table_below, side_in, without_side
-from .sections import STATEMENTS, SUBJECT, TAILS, Section, Sections
+from .list_ends import COMMANDS, list_end, phrase_at_end, without_each_row
+from .sections import STATEMENTS, SUBJECT, Section, Sections
 from .statements import note, statement_in
 from .summary_lines import is_tax, is_total, stands_below
 from .titles import is_form, is_request, name_in, request_end, without_purpose
 
 _OF_ONE_SENTENCE = frozenset({"totals", "averages", "sort", "group", "below", "signatures"})
 _SIZES = ("small", "large", "big", "tiny", "short")
-_COMMANDS = frozenset({"totals", "averages", "sort", "group"})
 
 
 def read_sections(text: str, description: Description, title_side: Side = "auto") -> Sections:
@@ -165,7 +165,7 @@ class _SectionReader:
             words = words[end:].strip(" ,:、")
         if words and not (self._is_start and self._named(words, colon or begins_list)):
             self._names(words, clause)
-            if colon and self._section in _COMMANDS:
+            if colon and self._section in COMMANDS:
                 self._open("columns", is_table=False)
 
     def _opens_table(self, words: str, colon: bool) -> bool:
@@ -309,7 +309,9 @@ class _SectionReader:
 
     def _names(self, words: str, clause: str) -> None:
         """Read the list of names in a clause; where one is no name, the whole clause is unread."""
-        section, words_of_list, value = self._tail(without_purpose(self._before_closing(self._without_row(words))))
+        listed = without_each_row(words, self._found.labels("columns"))
+        listed = without_purpose(self._before_closing(listed))
+        section, words_of_list, value = list_end(listed, self._section, is_form(self._found.name))
         if words_of_list.startswith("(") and words_of_list.endswith(")"):
             words_of_list = words_of_list[1:-1]
         parts = split(words_of_list)
@@ -336,12 +338,7 @@ class _SectionReader:
             self._sign([label for label, _ in named], clause)
             return
         side = side_in(words[len(words_of_list) :]) if section != self._section else self._side
-        if section == "header" and section != self._section:
-            self._move(section, side)
-        target = section or "columns"
-        for label, given in named:
-            item = self._item(label, given, clause)
-            self._found.lists[target].append(replace(item, side=side if target == "header" else "auto"))
+        self._take([replace(self._item(label, given, clause), side=side) for label, given in named], section, side)
         if self._is_next and len(self._found.lists["columns"]) > len(labels) > 1 and self._is_default:
             self._found.continued.append(self._description.as_written(clause))
         self._is_next = False
@@ -349,6 +346,13 @@ class _SectionReader:
             self._run = len(self._found.lists["columns"])
         if section != self._section:
             self._section = "columns" if section == "header" else self._section
+
+    def _take(self, items: Sequence[Item], section: Section | None, side: Side) -> None:
+        """Add the names of a list to their section; only lines above the table stand on a side."""
+        if section == "header" and section != self._section:
+            self._move(section, side)
+        target = section or "columns"
+        self._found.lists[target] += [item if target == "header" else replace(item, side="auto") for item in items]
 
     def _is_size_of_the_report(self, label: str) -> bool:
         """Whether a word behind the name of the report says how large it is: `receipt, small, A5`."""
@@ -377,16 +381,9 @@ class _SectionReader:
         self._found.misses_names |= len(labels) > 1 or not all(map(is_instruction, labels))
         self._has_rejected = True
 
-    def _without_row(self, words: str) -> str:
-        """Return words without "for each employee", where a column says that the rows are employees."""
-        row = next((p for p in phrases(SUBJECT, "each_row", words) if p.end == len(words) and p.start > 0), None)
-        columns = [label.casefold() for label in self._found.labels("columns")]
-        is_row = row is not None and any(label.startswith(row.slots["noun"].casefold()) for label in columns)
-        return words[: row.start].strip() if row and is_row else words
-
     def _before_closing(self, words: str) -> str:
         """Return what stands before "……的表格" at the end of a list; it may also name the report."""
-        closing = next((p for p in phrases(SUBJECT, "closing", words) if p.end == len(words) and p.start > 0), None)
+        closing = phrase_at_end("closing", words)
         if closing is None or self._section not in (None, "columns"):
             return words
         if self._found.name is None:
@@ -420,27 +417,6 @@ class _SectionReader:
             return
         self._found.lists[section] += [replace(item, side=side) for item in source[start:]]
         del source[start:]
-
-    def _tail(self, words: str) -> tuple[Section | None, str, str | None]:
-        """Return the section of a list by its end, the list without it, and a value in brackets behind it."""
-        brackets = VALUE_IN_BRACKETS.search(words)
-        for text, value in [(words, None), *([(words[: brackets.start()], brackets[1])] if brackets else [])]:
-            for rule, section in TAILS.items():
-                is_kept = (self._section in _COMMANDS and section != "signatures") or self._section == "signatures"
-                kept: Section | None = self._section if is_kept else section
-                tail = next((p for p in phrases(SUBJECT, rule, text) if p.end == len(text) and p.start > 0), None)
-                if tail and not (section == "signatures" and self._signs_for_itself(text, text[: tail.start])):
-                    return kept, text[: tail.start].strip(" ,"), value
-        return self._section, words, None
-
-    def _signs_for_itself(self, words: str, before: str) -> bool:
-        """Whether a word for signatures is part of one name only: 姓名、电话、签名, or 事由、家长签字 of a form."""
-        is_line = is_form(self._found.name) and len(split(words)) > 1 and self._section in (None, "columns")
-        return is_line or self._is_a_name(before)
-
-    def _is_a_name(self, before: str) -> bool:
-        """Whether a word for signatures is the last of several columns: 姓名、电话、签名."""
-        return self._section in (None, "columns") and before.rstrip().endswith(("、", ",", "和", "及", "与"))
 
     def _may_be(self, label: str, section: Section | None) -> bool:
         if section in ("below", "header", "signatures") and is_quotation(label):
