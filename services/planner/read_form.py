@@ -231,9 +231,9 @@ def reading_of(answer: FormAnswer, page: ShownPage) -> FormReading:
 
 
 def _misread(answer: FormAnswer, page: ShownPage, texts: Mapping[str, TextLine], replaced: set[str]) -> dict[str, str]:
-    """Return what texts say; those that are `replaced` say what their parts say, or nothing.
+    """Return the corrected wording of each misread text, without those that are `replaced` by others.
 
-    What a document says is certain, but for its blanks: letters may be set apart.
+    The text of a document is exact except for its spaces: its letters may be set apart.
     """
     return {
         line.id: one.reads

@@ -41,7 +41,7 @@ MAX_WORDS = 10_000
 MAX_OBJECTS = 400_000
 """Drawing operations of a page. PDFium keeps 250 bytes for each, and asking for each takes 3 microseconds."""
 _HYPHEN = 0x02
-"""What PDFium says for a hyphen at the end of a line."""
+"""PDFium's code for a hyphen at the end of a line."""
 _MAX_CODE = 0x110000
 _HIGH_SURROGATES, _LOW_SURROGATES, _SURROGATES = range(0xD800, 0xDC00), range(0xDC00, 0xE000), range(0xD800, 0xE000)
 _PDFIUM_LOCK = threading.Lock()

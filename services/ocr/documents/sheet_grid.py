@@ -43,8 +43,8 @@ def paper_size(sheet: Worksheet) -> Size:
 def readable_size(sheet: Worksheet, width: float) -> Size:
     """Return the size of the page that a sheet of a width is printed on.
 
-    One that is set to be smaller, or fitted to pages, keeps its paper. Any other that would be printed too small to be
-    read gets the first that does: the paper lying, A3, or A3 lying.
+    A sheet with a smaller scale or a number of pages keeps its paper. Any other gets the first of these on which it is
+    large enough to be read: its paper, its paper in landscape, A3, A3 in landscape.
     """
     size, page = paper_size(sheet), sheet.sheet_properties.pageSetUpPr
     if (page is not None and page.fitToPage) or (sheet.page_setup.scale or 100) < 100:

@@ -14,7 +14,8 @@ WORK_SIDE_PX = 960
 UPRIGHT_CONFIDENCE = 0.93
 """Lines that read this well are upright; upside down they read at 0.5 to 0.85."""
 MIN_SURE_CHARACTERS = 45
-"""So many characters decide alone: a page on its side may have a few texts that read well as it lies."""
+"""Minimum number of characters to decide without a look at the other directions: a page on its side may have a few
+upright texts."""
 MIN_CONFIDENCE, CLEAR_MARGIN = 0.7, 0.08
 """How well lines read in the direction that is believed, and by how much better than upside down."""
 MORE_EVIDENCE = 1.5

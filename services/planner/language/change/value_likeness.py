@@ -15,7 +15,7 @@ _ROLE = re.compile("(?:人|员|者|师|长|方|号|单|处|栏|章|名)$")
 """How the label of a person ends: 经手人, 业务员."""
 _PERSON = re.compile("[人员者]$")
 _ORGANISATION = re.compile(
-    r"[\u3400-\u9fff（）()]{2,}(?:店|公司|集团|厂|商行|商店|商场|超市|酒店|饭店|工程队|中心|学校|大学|医院|银行|事务所|合作社|工作室|研究院)"
+    r"[\u3400-\u9fff（）()]{2,}(?:店|公司|集团|厂|商行|商场|超市|工程队|中心|学校|大学|医院|银行|事务所|合作社|工作室|研究院)"
 )
 _COMPANY = re.compile(r"(?:[A-Z&][\w'.&-]*\s+)+(?:Ltd|Limited|Inc|LLC|GmbH|plc|Corp|Co)\.?")
 MAX_LONGER = 2

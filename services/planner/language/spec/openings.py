@@ -54,9 +54,9 @@ def _after_reason(text: str, further: int = MAX_OPENINGS) -> str:
     clause, rest = text[: mark.start()].strip(), _JOINT.sub("", text[mark.end() :], count=1)
     described = Description(clause)
     if any(matches(SUBJECT, "something_for", described.text)):
-        opens = opens_columns(rest) and not holds_instruction(described.text, ("look", "position", "furniture"))
+        opens = opens_columns(rest) and not holds_instruction(described.text, _ABOUT_PARTS)
         return rest if _ARTICLE.match(rest) or opens else ""
-    if not _tells_only(described):
+    if not _is_background(described):
         return ""
     begins = is_request(rest) or (mark["mark"] in ".。" and _begins_list(rest))
     return rest if begins or (further and _after_reason(rest, further - 1)) else ""
@@ -67,13 +67,13 @@ def _begins_list(text: str) -> bool:
     return len(listed(_SENTENCE_END.split(text, maxsplit=1)[0]) or ()) >= MIN_LISTED
 
 
-def _tells_only(described: Description) -> bool:
-    """Whether a clause gives a reason, or tells of its writer, and asks for nothing."""
+def _is_background(described: Description) -> bool:
+    """Whether a clause gives a reason, or introduces its writer, and asks for nothing."""
     words = described.text
     if any(matches(SUBJECT, "reason", words)):
         return not _asks_for_something(described, _ABOUT_THE_REPORT)
-    is_told = any(matches(SUBJECT, "told", words)) and not phrases(SUBJECT, "wants", words)
-    return is_told and not _asks_for_something(described, _ABOUT_PARTS)
+    is_introduction = any(matches(SUBJECT, "introduction", words)) and not phrases(SUBJECT, "wants", words)
+    return is_introduction and not _asks_for_something(described, _ABOUT_PARTS)
 
 
 def _asks_for_something(described: Description, kinds: Sequence[str]) -> bool:

@@ -29,7 +29,7 @@ RULES = frozenset(
         "greeting",
         "reason",
         "something_for",
-        "told",
+        "introduction",
         "wants",
     }
 )

@@ -14,7 +14,7 @@ from bandsmith.shared.jrxml.java_literals import is_iso_date
 
 from ...fuzzy_match import normal, singular
 from ...numbers import number_of
-from ...sentence_templates import Slots, listed
+from ...sentence_templates import Slots, matches
 from ...template_view import TemplateView
 from ...view_elements import DATES, NUMERIC, TableColumn
 from ..reading import Clause, ClauseReading, refused, templated
@@ -132,13 +132,19 @@ def rows_named(view: TemplateView, words: str, changed: str) -> dict[int, str]:
     }
     if not wanted or not any(char.isalpha() for char in wanted):
         return {}
-    day = listed("row_values", "weekday", words)
+    day = _weekday(words)
     same = {
         at: name
         for (at, name), text in texts.items()
-        if singular(text) == singular(wanted) or (day and listed("row_values", "weekday", text) == day)
+        if singular(text) == singular(wanted) or (day and _weekday(text) == day)
     }
     return same or {at: name for (at, name), text in texts.items() if _is_part(wanted, text)}
+
+
+def _weekday(words: str) -> str:
+    """Return the number of a day of the week, which a report may print in another language; empty for other words."""
+    days = (slots for slots in matches("calendar", "weekday", words) if not slots["week"] and not slots["part"])
+    return next((slots["weekday"] for slots in days), "")
 
 
 def _is_part(words: str, text: str) -> bool:

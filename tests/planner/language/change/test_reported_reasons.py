@@ -1,4 +1,4 @@
-"""What somebody tells with a request: no refusal comes of it, and what it complains of is what the request is about."""
+"""Reasons and complaints in a request: they are never refused, and name what the rest of the request is about."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read(form: str, sentence: str) -> RequestReading:
     ("sales", "We dont use carbon copies any more, please make the title bold"),
     ("sales", "our accountant thinks the title is too pale so make the title bold"),
 ])  # fmt: skip
-def test_a_told_reason_refuses_nothing(form: str, sentence: str):
+def test_a_reported_reason_refuses_nothing(form: str, sentence: str):
     found = read(form, sentence)
     assert found.edits and found.refusals == []
 
@@ -38,7 +38,7 @@ def test_a_request_begins_behind_so(sentence: str):
 
 
 @each("sentence", ["老板说单价列不要了", "my boss says the total column should go"])
-def test_a_told_wish_is_named_as_not_read(sentence: str):
+def test_a_reported_wish_is_named_as_not_read(sentence: str):
     found = read("slip", sentence)
     assert found.unread == [sentence] or found.edits
 
