@@ -19,7 +19,7 @@ from bandsmith.shared.edits.compute_column import ComputeColumn
 from bandsmith.shared.fields.value_types import DECIMAL
 from bandsmith.shared.jrxml.amount_words import amount_in_words, chinese_words
 from bandsmith.shared.jrxml.dom import J, declared_nodes, int_attribute, report_element
-from bandsmith.shared.jrxml.expressions import expression_nodes, reference_pattern, references, sole_reference
+from bandsmith.shared.jrxml.expressions import expression_nodes, reference_pattern, references, rounded, sole_reference
 from bandsmith.shared.model.plan import Data
 
 MIN_ROWS = 2
@@ -148,7 +148,7 @@ def _compute_product(editor: Editor, field: str, formula: str) -> None:
     for name, node in declared_nodes(editor.root, "variable").items():
         if name not in before:
             expression = node.find(f"{J}variableExpression")
-            expression.text = etree.CDATA(f"{expression.text}.setScale(2, RoundingMode.HALF_UP)")
+            expression.text = etree.CDATA(rounded(expression.text))
     for node, pattern in zip(printing, patterns, strict=True):
         node.set("pattern", pattern)
 

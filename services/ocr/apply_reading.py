@@ -34,9 +34,8 @@ def apply_reading(layout: bytes, form: bytes, reading: bytes) -> AppliedReading:
     after = after.model_copy(update={"remarks": remarks})
     texts = [line.text for line in before.lines if line.id in read.left_out]
     pictures = sum(picture.id in read.left_out for picture in before.pictures)
-    marks = len(
-        {mark.id for kind in (before.rules, before.fills, before.tick_boxes) for mark in kind} & {*read.left_out}
-    )
+    others = (before.rules, before.fills, before.tick_boxes)
+    marks = sum(mark.id in read.left_out for kind in others for mark in kind)
     pieces = {name for whole in read.one_picture for name in whole}
     drawn = [line.text for line in before.lines if line.id in pieces]
     overlay = draw_overlay(cv2.imdecode(np.frombuffer(form, np.uint8), cv2.IMREAD_COLOR), after)

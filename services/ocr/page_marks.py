@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Grid, Picture, RulingLine, TextLine, TickBox
@@ -25,6 +26,23 @@ class PageMarks:
     """Areas that the document, a template, repeats for each row of its data."""
     beside_paper: int = 0
     """Number of pictures at the edge of a photo that were left out."""
+
+    @property
+    def named(self) -> Iterator[TextLine | RulingLine | Fill | Picture | TickBox]:
+        """The marks that have an id."""
+        for marks in (self.lines, self.rules, self.fills, self.pictures, self.tick_boxes):
+            yield from marks
+
+    def without(self, names: Collection[str]) -> PageMarks:
+        """Return the marks but for those with these ids."""
+        return replace(
+            self,
+            lines=[line for line in self.lines if line.id not in names],
+            rules=[rule for rule in self.rules if rule.id not in names],
+            fills=[fill for fill in self.fills if fill.id not in names],
+            pictures=[picture for picture in self.pictures if picture.id not in names],
+            tick_boxes=[box for box in self.tick_boxes if box.id not in names],
+        )
 
     def with_lines(self, lines: list[TextLine]) -> PageMarks:
         """Return the marks with other lines of text."""

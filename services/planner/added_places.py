@@ -15,6 +15,8 @@ GAP = 0.4
 """Distance of a place from the text that it is named by, in font sizes."""
 MIN_WIDTH, LINE_HEIGHT = 2.0, 1.2
 """Least width of a place, and its height, in font sizes."""
+MIN_LEVEL_SHARE = 0.3
+"""Share of the lower of two texts that is level with the other one if they stand on one line."""
 MAX_COVERED = 0.2
 """Share of a place that another text may cover."""
 MIN_INK, INK_CONTRAST = 0.02, 50
@@ -98,7 +100,7 @@ def _empty_cell(place: Box, layout: Layout) -> Box | None:
 
 
 def _is_level(one: Box, other: Box) -> bool:
-    return min(one.bottom, other.bottom) - max(one.y, other.y) > 0.3 * min(one.height, other.height)
+    return one.level_share(other) > MIN_LEVEL_SHARE
 
 
 def is_printed(form: Image.Image, layout: Layout, place: Box) -> bool:

@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 
-from bandsmith.shared.jrxml.expressions import reference_pattern, without_guard
+from bandsmith.shared.jrxml.expressions import ROUNDING, reference_pattern, without_guard
 from bandsmith.shared.model.plan import Data
 
 _FIELD = reference_pattern("F", r"(\w+)")
 _TERM = rf"(?:new BigDecimal\({_FIELD}(?:\.toString\(\))?\)|{_FIELD})"
 _FIRST = re.compile(_TERM)
 _STEP = re.compile(rf"\.(multiply|add|subtract)\({_TERM}\)")
-_ROUNDED = re.compile(r"(.*)\.setScale\((\d), RoundingMode\.HALF_UP\)", re.DOTALL)
+_ROUNDED = re.compile(rf"(.*){ROUNDING}", re.DOTALL)
 _STEPS: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
     "multiply": operator.mul,
     "add": operator.add,

@@ -11,7 +11,7 @@ from lxml import etree
 from ..jrxml.column_values import column_value
 from ..jrxml.dom import child, child_text, content_of, ensure_child, insert_child, local_name, new_node, set_value
 from ..jrxml.draft import Draft
-from ..jrxml.expressions import reference, sole_reference, unless_null
+from ..jrxml.expressions import reference, rounded, sole_reference, unless_null
 from ..jrxml.formulas import DECIMAL, decimal_value
 from ..jrxml.java_literals import parse_decimal
 from ..jrxml.labels import TemplateLabels
@@ -110,7 +110,7 @@ def _declare(draft: Draft, field: str, base: str, rate: Decimal, included: bool)
     if included:
         share = f'{exact}.multiply(new BigDecimal("{rate:f}")).divide(new BigDecimal("{100 + rate:f}"), 2, {_ROUNDING})'
     else:
-        share = f'{exact}.multiply(new BigDecimal("{rate / 100:f}")).setScale(2, {_ROUNDING})'
+        share = rounded(f'{exact}.multiply(new BigDecimal("{rate / 100:f}"))')
     tax = _declare_variable(draft, f"{field}{TAX_SUFFIX}", unless_null(value, share))
     method = "subtract" if included else "add"
     name = f"{field}_net" if included else f"{field}_with_tax"

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
 from ..language import Language
-from .expressions import unless_null
+from .expressions import rounded, unless_null
 from .java_literals import java_string
 
 _CHINESE_DIGITS = "零壹贰叁肆伍陆柒捌玖"
@@ -91,7 +91,7 @@ def spells_amount(expression: str) -> bool:
 
 
 def _cents(value: str) -> str:
-    return f"{value}.setScale(2, RoundingMode.HALF_UP)"
+    return rounded(value)
 
 
 def _digits(value: str, count: int) -> str:

@@ -38,6 +38,15 @@ def blank_if_null(value: str, shown: str | None = None) -> str:
     return f'({value} == null ? "" : {shown or value})'
 
 
+ROUNDING = r"\.setScale\((\d), RoundingMode\.HALF_UP\)"
+"""Pattern of what ``rounded`` adds to an expression, with its decimals."""
+
+
+def rounded(expression: str, decimals: int = 2) -> str:
+    """Return an expression of a BigDecimal that is rounded half up; ``ROUNDING`` finds it again."""
+    return f"{expression}.setScale({decimals}, RoundingMode.HALF_UP)"
+
+
 def without_guard(expression: str, scopes: str = "PFV") -> str:
     """Return what an expression computes where its values are there: ``$F{a} == null ? null : $F{a}`` is ``$F{a}``."""
     return re.sub(_GUARD.format(value=reference_pattern(scopes)), "", expression.strip())

@@ -9,7 +9,7 @@ from lxml import etree
 from .declarations import STRING_CLASS
 from .dom import child_text, declared_nodes, insert_child, new_node, tag
 from .draft import Draft
-from .expressions import referenced_names, unless_null
+from .expressions import referenced_names, rounded, unless_null
 
 _INTEGER_CLASSES = frozenset({"java.lang.Byte", "java.lang.Short", "java.lang.Integer", "java.lang.Long"})
 _AVERAGE_DECIMALS = 4
@@ -59,7 +59,7 @@ def totalled(calculation: str, expression: str, java_class: str) -> tuple[str, s
         value = f"({expression})"
         exact = value if java_class == "java.math.BigDecimal" else f"new BigDecimal({value}.toString())"
         return (
-            unless_null(value, f"{exact}.setScale({_AVERAGE_DECIMALS}, RoundingMode.HALF_UP)"),
+            unless_null(value, rounded(exact, _AVERAGE_DECIMALS)),
             "java.math.BigDecimal",
         )
     return expression, java_class

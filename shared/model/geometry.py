@@ -53,6 +53,11 @@ class Box(Value):
     def holds(self, x: float, y: float) -> bool:
         return self.x <= x <= self.right and self.y <= y <= self.bottom
 
+    def level_share(self, other: Box) -> float:
+        """Return the share of the lower box's height that is level with the other; negative where they are apart."""
+        level = min(self.bottom, other.bottom) - max(self.y, other.y)
+        return level / max(min(self.height, other.height), 1e-6)
+
     def overlap(self, other: Box) -> float:
         """Return the area of the intersection, in square points."""
         across = min(self.right, other.right) - max(self.x, other.x)

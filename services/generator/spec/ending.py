@@ -8,7 +8,7 @@ from typing import Any
 
 from bandsmith.shared.fields.value_types import INTEGER, LONG
 from bandsmith.shared.jrxml.amount_words import amount_in_words
-from bandsmith.shared.jrxml.expressions import reference, unless_null
+from bandsmith.shared.jrxml.expressions import reference, rounded, unless_null
 from bandsmith.shared.jrxml.typesetting import break_lines, whole_height, whole_width
 from bandsmith.shared.model.plan import AnyElement, Line, Pen, Variable
 from bandsmith.shared.model.spec import ReportSpec, SummaryLine
@@ -189,7 +189,7 @@ def _sum(amount: SpecTotal) -> str:
 
 def _tax(amount: SpecTotal, line: SummaryLine) -> str:
     rate = f"{line.percent / 100:f}"
-    return f'{_sum(amount)}.multiply(new BigDecimal("{rate}")).setScale(2, RoundingMode.HALF_UP)'
+    return rounded(f'{_sum(amount)}.multiply(new BigDecimal("{rate}"))')
 
 
 def _is_change(label: str) -> bool:

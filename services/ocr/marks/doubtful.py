@@ -114,9 +114,13 @@ def _groups(strokes: Sequence[Stroke]) -> list[list[Stroke]]:
     """Return the strokes by what they are connected with."""
     groups: list[list[Stroke]] = []
     for stroke in strokes:
-        near = [group for group in groups if any(_meet(stroke, other) for other in group)]
-        groups = [group for group in groups if group not in near]
-        groups.append([stroke, *(other for group in near for other in group)])
+        joined, apart = [stroke], list[list[Stroke]]()
+        for group in groups:
+            if any(_meet(stroke, other) for other in group):
+                joined += group
+            else:
+                apart.append(group)
+        groups = [*apart, joined]
     return groups
 
 

@@ -79,7 +79,7 @@ def labels_of_blanks(blocks: Sequence[Block], grids: Iterable[Grid], tables: Seq
 
 def _is_blank_sum(cell: _Cell, cells: Sequence[_Cell], tables: Sequence[Repeat]) -> bool:
     """Whether a total below rows, in their ruled table, has nothing but one empty cell to its right."""
-    right = [other for other in cells if other.box.x > cell.box.x and _is_level(other.box, cell.box)]
+    right = [other for other in cells if other.box.x > cell.box.x and are_level(other.box, cell.box)]
     ends = [rows.box.right for rows in tables if rows.box.bottom <= cell.box.y + EDGE_TOLERANCE_PT]
     is_last = len(right) == 1 and any(abs(end - right[0].box.right) <= EDGE_TOLERANCE_PT for end in ends)
     return is_total(cell.texts[0].text) and is_last
@@ -229,7 +229,8 @@ def _may_be_value(block: Block) -> bool:
     )
 
 
-def _is_level(one: Box, other: Box) -> bool:
+def are_level(one: Box, other: Box) -> bool:
+    """Whether two cells have the same upper and lower edge."""
     return abs(one.y - other.y) <= EDGE_TOLERANCE_PT and abs(one.bottom - other.bottom) <= EDGE_TOLERANCE_PT
 
 

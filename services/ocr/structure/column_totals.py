@@ -12,14 +12,13 @@ from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Grid, Repeat
 
+from .cell_labels import EDGE_TOLERANCE_PT, are_level
 from .text_classifier import is_figure, is_total
 
 MIN_TOTALS = 2
 """A single figure beside the wording of a total is the total."""
 MAX_LABEL_CHARS = 12
 """Longer wording says more than that a line is a total."""
-EDGE_TOLERANCE_PT = 2.0
-"""Cells whose edges differ by less are equally high."""
 _SUMMED = frozenset({"amount", "total", "total_price", "subtotal", "grand_total", "tax", "quantity", "weight"})
 """What columns are called whose sum a form asks for."""
 LEVEL_SHARE = 0.5
@@ -100,10 +99,6 @@ def _blank_lines_of_totals(
             own = next((cell.box for cell in grid.cells if cell.box.holds(*word.box.middle)), None)
             if own is None or own.y < table.box.bottom - EDGE_TOLERANCE_PT:
                 continue
-            right = [cell.box for cell in grid.cells if cell.box.x > own.x and _is_level(cell.box, own)]
+            right = [cell.box for cell in grid.cells if cell.box.x > own.x and are_level(cell.box, own)]
             if not any(cell.holds(*block.box.middle) for cell in right for block in blocks):
                 yield word, sorted(right, key=lambda cell: cell.x)
-
-
-def _is_level(one: Box, other: Box) -> bool:
-    return abs(one.y - other.y) <= EDGE_TOLERANCE_PT and abs(one.bottom - other.bottom) <= EDGE_TOLERANCE_PT

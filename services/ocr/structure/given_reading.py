@@ -12,7 +12,7 @@ from dataclasses import replace
 from bandsmith.shared.fonts import measure
 from bandsmith.shared.model.form_reading import FormReading, TableReading
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Blank, Block, Fill, Layout, Picture, RulingLine, TextLine, TickBox
+from bandsmith.shared.model.layout import Blank, Block, Layout, Picture, TextLine
 
 from ..page_marks import PageMarks
 from .blocks import make_blocks, reading_order
@@ -37,7 +37,7 @@ def marks_of(layout: Layout) -> PageMarks:
 def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
     """Return the marks without what is left out, the texts of each cell and value as few lines as they have."""
     pictures = _wholes(marks, reading)
-    marks = _without(marks, {*reading.left_out, *(name for whole in reading.one_picture for name in whole)})
+    marks = marks.without({*reading.left_out, *(name for whole in reading.one_picture for name in whole)})
     printed = [one.line for one in reading.added if one.line.text]
     kept = [_as_read(line, reading) for line in [*marks.lines, *printed]]
     by_id = {part.id: part for line in kept for part in _parts(line, reading.parted.get(line.id, []))}
@@ -54,26 +54,9 @@ def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
     return replace(marks, lines=lines, pictures=[*marks.pictures, *pictures])
 
 
-def _without(marks: PageMarks, names: set[str]) -> PageMarks:
-    return replace(
-        marks,
-        lines=[line for line in marks.lines if line.id not in names],
-        pictures=[picture for picture in marks.pictures if picture.id not in names],
-        rules=[rule for rule in marks.rules if rule.id not in names],
-        fills=[fill for fill in marks.fills if fill.id not in names],
-        tick_boxes=[box for box in marks.tick_boxes if box.id not in names],
-    )
-
-
 def _wholes(marks: PageMarks, reading: FormReading) -> list[Picture]:
     """Return a picture around the pieces of each that is one; it is a seal where one of them is."""
-    by_id: dict[str, TextLine | Picture | RulingLine | Fill | TickBox] = {
-        **{line.id: line for line in marks.lines},
-        **{picture.id: picture for picture in marks.pictures},
-        **{rule.id: rule for rule in marks.rules},
-        **{fill.id: fill for fill in marks.fills},
-        **{box.id: box for box in marks.tick_boxes},
-    }
+    by_id = {mark.id: mark for mark in marks.named}
     found = []
     for number, names in enumerate(reading.one_picture, 1):
         pieces = [by_id[name] for name in names if name in by_id]

@@ -66,12 +66,8 @@ def _names_any(label: Block, blocks: Sequence[Block], found: Sequence[Blank]) ->
     wording = plain_label(label.text)
     named = [block.box for block in blocks if block.role == "value" and block.label == wording]
     named += [blank.box for blank in found if blank.label == wording]
-    beside = [box for box in named if box.x >= label.box.right - 1 and _is_level(box, label.box)]
+    beside = [box for box in named if box.x >= label.box.right - 1 and box.level_share(label.box) > 0]
     return bool(beside) or any(_is_below(box, label) for box in named)
-
-
-def _is_level(one: Box, other: Box) -> bool:
-    return min(one.bottom, other.bottom) > max(one.y, other.y)
 
 
 def _is_below(box: Box, label: Block) -> bool:
@@ -116,10 +112,10 @@ def _place(label: Block, blocks: Sequence[Block], marks: PageMarks, found: Seque
 def _start(label: Block, marks: PageMarks) -> float:
     """Return where the place of a label begins: behind its colon, or behind a rule that ends the label's column."""
     size = label.style.size
-    rules = [rule for rule in marks.rules if not rule.horizontal and _is_level(rule.box, label.box)]
+    rules = [rule for rule in marks.rules if not rule.horizontal and rule.box.level_share(label.box) > 0]
     columns = [rule.x1 for rule in rules if 0 <= rule.x1 - label.box.right <= MIN_WIDTH * size]
     return max([label.box.right, *columns]) + GAP * size
 
 
 def _is_on(box: Box, line: Box) -> bool:
-    return _is_level(box, line) and box.right > line.x and box.x < line.right
+    return box.level_share(line) > 0 and box.right > line.x and box.x < line.right

@@ -284,7 +284,7 @@ def _has_letters(text: str) -> bool:
 
 
 def _on_one_line(a: Box, b: Box) -> bool:
-    return min(a.bottom, b.bottom) - max(a.y, b.y) > 0.5 * min(a.height, b.height)
+    return a.level_share(b) > 0.5
 
 
 def _above(label: Block, block: Block) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_UP, Decimal
 
-from bandsmith.shared.jrxml.expressions import reference, reference_pattern, sole_reference, without_guard
+from bandsmith.shared.jrxml.expressions import ROUNDING, reference, reference_pattern, sole_reference, without_guard
 
 from ..language.view_elements import ViewElement
 from .report import OwnReport
@@ -14,7 +14,7 @@ from .row_table import exactly
 _VARIABLE = reference_pattern("V", r"(\w+)")
 _OPERAND = rf"(?:{_VARIABLE}|new BigDecimal\(\"(\d+(?:\.\d+)?)\"\))"
 _FIRST = re.compile(_VARIABLE)
-_STEP = re.compile(rf"\.(?:(multiply|add|subtract)\({_OPERAND}\)|setScale\((\d), RoundingMode\.HALF_UP\))")
+_STEP = re.compile(rf"\.(multiply|add|subtract)\({_OPERAND}\)|{ROUNDING}")
 _MAX_DEPTH = 5
 
 

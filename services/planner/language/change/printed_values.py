@@ -14,7 +14,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from bandsmith.shared.jrxml.dom import child_text, declared_nodes
-from bandsmith.shared.jrxml.expressions import reference_pattern, sole_reference
+from bandsmith.shared.jrxml.expressions import ROUNDING, reference_pattern, sole_reference
 from bandsmith.shared.jrxml.sensitive import HIDDEN, Reference, sensitive_references
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.sources import is_sensitive
@@ -38,7 +38,7 @@ _CALCULATIONS: Mapping[str, Callable[[list[Decimal]], Decimal | int]] = {
 _MAX_DECIMALS = 6
 _AS_DECIMAL = re.compile(
     rf"\((?P<value>{reference_pattern('FV')})\) == null \? null : "
-    r"(?:new BigDecimal\(\((?P=value)\)\.toString\(\)\)|\((?P=value)\))\.setScale\(\d+, RoundingMode\.HALF_UP\)"
+    r"(?:new BigDecimal\(\((?P=value)\)\.toString\(\)\)|\((?P=value)\))" + ROUNDING
 )
 """A value as an average adds it up."""
 Row = Mapping[str, object]
