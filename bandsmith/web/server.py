@@ -97,6 +97,7 @@ def _listening(address: str, *, is_public: bool) -> Iterator[socket.socket]:
             listener.bind((host, int(port)))
         except OSError:
             raise BadInput.of("web.error.occupied", code="input", address=address) from None
+        listener.listen()  # a link that is shown before the server accepts waits instead of being refused
         yield listener
 
 

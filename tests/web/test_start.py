@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,9 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright, expect
 
+from bandsmith.shared.bus.memory import MemoryBus
+from bandsmith.shared.settings import WebSettings
+from bandsmith.web.server import serving
 from tests.shared.processes import until
 
 ROOT = Path(__file__).parents[2]
@@ -56,3 +60,16 @@ async def test_make_web_opens_the_page_with_the_sample_form_on_it(opened: str, c
         await expect(page.locator(".asked")).to_contain_text("sales-slip.jpg")
         await expect(page.get_by_role("img", name="Page 1 of the report")).to_be_visible()
         await browser.close()
+
+
+async def test_a_link_that_is_shown_early_waits_for_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Given the address of a page whose server does not accept yet
+    When a browser connects
+    Then it is not refused
+    """
+    monkeypatch.setenv("BANDSMITH_HOME", str(tmp_path))
+    bus = MemoryBus()
+    async with serving(bus, WebSettings(web="127.0.0.1:0")) as (address, _):
+        host, _, port = address.removeprefix("http://").partition(":")
+        socket.create_connection((host, int(port)), timeout=5).close()
+    await bus.close()
