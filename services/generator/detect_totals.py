@@ -18,7 +18,7 @@ from bandsmith.shared.edits.declare import Declare
 from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
-from bandsmith.shared.jrxml.dom import J, report_element
+from bandsmith.shared.jrxml.dom import J, content_of, report_element, span_of
 from bandsmith.shared.jrxml.expressions import expression_nodes, referenced_names, sole_reference
 from bandsmith.shared.model.plan import Data
 
@@ -111,7 +111,7 @@ def _sole_uses(editor: Editor) -> dict[str, tuple[etree._Element, str]]:
     found = {}
     for band, root in editor.bands():
         for node in root.iter(f"{J}textField"):
-            whole = sole_reference(_expression(node), "P")
+            whole = sole_reference(content_of(node), "P")
             if whole and uses.get(whole[1]) == 1 and report_element(node).get("key"):
                 found[whole[1]] = node, band
     return found
@@ -133,21 +133,15 @@ def _field_right_above(editor: Editor, element: etree._Element, band: str, field
 
 def _columns_above(editor: Editor, element: etree._Element) -> list[str]:
     """Return the fields whose columns stand over an element."""
-    left, right = _span(element)
+    left, right = span_of(element)
     above = []
     for band, root in editor.bands():
         for node in root.iter(f"{J}textField") if band == "detail" else ():
-            x, end = _span(node)
-            field = sole_reference(_expression(node), "F")
+            x, end = span_of(node)
+            field = sole_reference(content_of(node), "F")
             if field and min(right, end) > max(left, x):
                 above.append(field[1])
     return above
-
-
-def _span(node: etree._Element) -> tuple[int, int]:
-    report = report_element(node)
-    x = int(report.get("x", "0"))
-    return x, x + int(report.get("width", "0"))
 
 
 def _prints_the_same(editor: Editor, parameter: str, field: str, element: etree._Element) -> bool:
@@ -184,10 +178,6 @@ def _remove_parameter(editor: Editor, parameter: str) -> None:
 
 def _declared(editor: Editor, scope: str) -> dict[str, str]:
     return {node.get("name", ""): node.get("class", "java.lang.String") for node in editor.root.findall(f"{J}{scope}")}
-
-
-def _expression(node: etree._Element) -> str:
-    return (node.findtext(f"{J}textFieldExpression") or "").strip()
 
 
 def _is_number(value: object) -> bool:

@@ -7,13 +7,14 @@ import asyncio
 from bandsmith.shared.actor import Store
 from bandsmith.shared.events import GenerateReport, ReportGenerated
 from bandsmith.shared.fields.identifiers import report_name
+from bandsmith.shared.jrxml.template_look import look_of
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.plan import Plan
 from bandsmith.shared.model.request import ReportRequest
 from bandsmith.shared.model.spec import ReportSpec
 from bandsmith.shared.replies import text
 
-from .example_look import adopt, look_of
+from .example_look import adopt
 from .known_fields import name_known_columns
 from .spec import build_spec
 

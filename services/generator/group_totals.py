@@ -16,7 +16,7 @@ from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.declare import Declare
 from bandsmith.shared.fields.value_types import DECIMAL
 from bandsmith.shared.jrxml.bands import section_in
-from bandsmith.shared.jrxml.dom import J, declared_nodes, int_attribute, report_element
+from bandsmith.shared.jrxml.dom import J, content_of, declared_nodes, span_of
 from bandsmith.shared.jrxml.expressions import expression_nodes, reference, references, sole_reference
 from bandsmith.shared.jrxml.java_literals import java_string
 from bandsmith.shared.model.plan import Data
@@ -56,7 +56,7 @@ def _fields_below(editor: Editor) -> Iterator[tuple[etree._Element, str]]:
     """Yield the elements below groups that print one field alone, with its name."""
     for band, root in editor.bands():
         for node in root.iter(f"{J}textField") if section_in(band) == "groupFooter" else ():
-            if found := sole_reference(_expression(node), "F"):
+            if found := sole_reference(content_of(node), "F"):
                 yield node, found[1]
 
 
@@ -71,7 +71,7 @@ def _summed_column(editor: Editor, parts: Sequence[Sequence[Row]], element: etre
         if name != field and wanted == [_sum(rows, name) for rows in parts]
     ]
     columns = _columns(editor)
-    left, right = _span(element)
+    left, right = span_of(element)
     above = [name for name in exact if name in columns and min(right, columns[name][1]) > max(left, columns[name][0])]
     inside = [name for name in exact if name in columns]
     return above[0] if above else inside[0] if len(inside) == 1 else None
@@ -90,17 +90,11 @@ def _number(value: object) -> Decimal | None:
 def _columns(editor: Editor) -> dict[str, tuple[int, int]]:
     """Return the fields that the rows print alone, with the x's between which they stand."""
     return {
-        found[1]: _span(node)
+        found[1]: span_of(node)
         for band, root in editor.bands()
         for node in root.iter(f"{J}textField")
-        if band == "detail" and (found := sole_reference(_expression(node), "F"))
+        if band == "detail" and (found := sole_reference(content_of(node), "F"))
     }
-
-
-def _span(node: etree._Element) -> tuple[int, int]:
-    report = report_element(node)
-    x = int_attribute(report, "x")
-    return x, x + int_attribute(report, "width")
 
 
 def _compute(editor: Editor, element: etree._Element, field: str, column: str, group: str) -> None:
@@ -150,7 +144,3 @@ def _without_unused(editor: Editor, data: Data) -> Data:
             editor.root.remove(node)
     left = set(declared_nodes(editor.root, "field"))
     return data.model_copy(update={"rows": [{k: v for k, v in row.items() if k in left} for row in data.rows]})
-
-
-def _expression(node: etree._Element) -> str:
-    return (node.findtext(f"{J}textFieldExpression") or "").strip()

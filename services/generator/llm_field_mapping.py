@@ -11,6 +11,7 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.fields.identifiers import unique_name
 from bandsmith.shared.jrxml.dom import J
+from bandsmith.shared.jrxml.finishing import finish
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers.report import SkeletonAnswer
 from bandsmith.shared.model.knowledge import FieldDefinition
@@ -19,7 +20,6 @@ from bandsmith.shared.model.plan import Data
 
 from .detect_totals import replace_totals
 from .field_mapping import LOCALE, name_and_type_fields
-from .finishing import finish
 from .group_totals import finish_groups
 from .known_fields import rename_known_fields
 from .proven_formulas import compute_what_is_proven

@@ -17,13 +17,12 @@ from bandsmith.shared.editing.row_checks import checked_rows
 from bandsmith.shared.editing.sample_sync import in_step
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.events import ModifyTemplate, TemplateModified
+from bandsmith.shared.jrxml.finishing.tidy import drop_sources
 from bandsmith.shared.jrxml.refusals import ALREADY_DONE
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.request import ChangeRequest
 from bandsmith.shared.replies import Text, listed, text
-
-from .finishing.tidy import drop_sources
 
 XML, JSON = "application/xml", "application/json"
 MAX_QUOTED_CLAUSES = 10

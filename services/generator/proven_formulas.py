@@ -18,7 +18,7 @@ from bandsmith.shared.edits.add_tax import AddTax
 from bandsmith.shared.edits.compute_column import ComputeColumn
 from bandsmith.shared.fields.value_types import DECIMAL
 from bandsmith.shared.jrxml.amount_words import amount_in_words, chinese_words
-from bandsmith.shared.jrxml.dom import J, declared_nodes, int_attribute, report_element
+from bandsmith.shared.jrxml.dom import J, content_of, declared_nodes, int_attribute, report_element
 from bandsmith.shared.jrxml.expressions import expression_nodes, reference_pattern, references, rounded, sole_reference
 from bandsmith.shared.model.plan import Data
 
@@ -64,7 +64,7 @@ def number_rows(editor: Editor, data: Data) -> None:
         (int_attribute(report_element(node), "x"), printed[1], node)
         for band, root in editor.bands()
         for node in root.iter(f"{J}textField")
-        if band == "detail" and (printed := sole_reference(_expression(node), "F"))
+        if band == "detail" and (printed := sole_reference(content_of(node), "F"))
     ]
     if not cells or len(data.rows) < MIN_ROWS or len(data.rows) > len(data.filled_rows):
         return
@@ -91,15 +91,15 @@ def spelled_amounts(editor: Editor, data: Data) -> Iterator[tuple[etree._Element
 
 def _printed_parameter(node: etree._Element) -> str:
     """Return the parameter that a text prints, alone or after its label; empty where there is none."""
-    if printed := sole_reference(_expression(node), "P"):
+    if printed := sole_reference(content_of(node), "P"):
         return printed[1]
-    labelled = _LABELLED.fullmatch(_expression(node))
+    labelled = _LABELLED.fullmatch(content_of(node))
     return labelled[2] if labelled else ""
 
 
 def _amount(editor: Editor, node: etree._Element, data: Data) -> Decimal | None:
     """Return the number that a text prints, if it is a single value or the sum of a field."""
-    scope, name = sole_reference(_expression(node), "PV") or ("", "")
+    scope, name = sole_reference(content_of(node), "PV") or ("", "")
     if scope == "P":
         value = data.parameters.get(name)
         return Decimal(str(value)) if _number(value) else None
@@ -113,12 +113,12 @@ def _amount(editor: Editor, node: etree._Element, data: Data) -> Decimal | None:
 
 def _spell(text: etree._Element, number: etree._Element) -> None:
     """Let a text say in words what another one prints."""
-    printed = sole_reference(_expression(number), "PV")
+    printed = sole_reference(content_of(number), "PV")
     if printed is None:
         return
     scope, name = printed
     words = amount_in_words(f"${scope}{{{name}}}", "zh")
-    if labelled := _LABELLED.fullmatch(_expression(text)):
+    if labelled := _LABELLED.fullmatch(content_of(text)):
         words = f'{labelled[1]} + (${scope}{{{name}}} == null ? "" : {words})'
     text.find(f"{J}textFieldExpression").text = etree.CDATA(words)
     if scope == "V" and next(text.iterancestors(f"{J}band")).getparent().tag != f"{J}summary":
@@ -142,7 +142,7 @@ def products(data: Data) -> list[tuple[str, str, str]]:
 def _compute_product(editor: Editor, field: str, formula: str) -> None:
     """Compute a column as the form prints it: in its pattern, and rounded, so that its total adds what is printed."""
     before = set(declared_nodes(editor.root, "variable"))
-    printing = [node for node in editor.root.iter(f"{J}textField") if sole_reference(_expression(node)) == ("F", field)]
+    printing = [node for node in editor.root.iter(f"{J}textField") if sole_reference(content_of(node)) == ("F", field)]
     patterns = [_with_hundredths(node.get("pattern") or "0") for node in printing]
     editor.apply([ComputeColumn(field=field, formula=formula)])
     for name, node in declared_nodes(editor.root, "variable").items():
@@ -157,7 +157,7 @@ def _print_whole_numbers_as_such(editor: Editor) -> None:
     """Let what prints whole numbers on the form print hundredths only where its computed value has some."""
     exact = {name for name, node in declared_nodes(editor.root, "variable").items() if node.get("class") == DECIMAL}
     for node in editor.root.iter(f"{J}textField"):
-        printed = sole_reference(_expression(node), "V")
+        printed = sole_reference(content_of(node), "V")
         if printed and printed[1] in exact:
             node.set("pattern", _with_hundredths(node.get("pattern") or "0"))
 
@@ -224,10 +224,6 @@ def _still_used(editor: Editor, data: Data) -> Data:
 
 def _is_sorted_by(editor: Editor, name: str) -> bool:
     return any(node.get("name") == name for node in editor.root.findall(f"{J}sortField"))
-
-
-def _expression(node: etree._Element) -> str:
-    return (node.findtext(f"{J}textFieldExpression") or "").strip()
 
 
 def _number(value: object) -> bool:

@@ -9,7 +9,7 @@ from lxml import etree
 
 from ..jrxml.bands import section_of
 from ..jrxml.declarations import STRING_CLASS
-from ..jrxml.dom import content_of, declared_nodes, ensure_child, new_node
+from ..jrxml.dom import COMPONENTS, content_of, declared_nodes, ensure_child, new_node
 from ..jrxml.draft import Draft, ElementBox
 from ..jrxml.expressions import SCOPES, references
 from ..jrxml.geometry import make_taller
@@ -21,7 +21,6 @@ from ..jrxml.tables import find_column
 from ..replies import Text
 from .base import Edit, EditClause, KnownNames
 
-COMPONENTS = "http://jasperreports.sourceforge.net/jasperreports/components"
 Symbology = Literal["QRCode", "DataMatrix", "PDF417", "Code128", "Code39", "Interleaved2Of5", "EAN13", "EAN8", "UPCA"]
 _SQUARE = ("QRCode", "DataMatrix")
 SQUARE_PT, BARS_PT = 64, (150, 44)

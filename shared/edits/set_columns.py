@@ -9,7 +9,7 @@ from lxml import etree
 from pydantic import Field
 
 from ..jrxml.bands import COLUMN_SECTIONS, elements_in, section_of
-from ..jrxml.dom import int_attribute, local_name, report_element
+from ..jrxml.dom import int_attribute, local_name, report_element, span_of
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.page_layout import shrink_texts
@@ -64,7 +64,7 @@ def _scale(nodes: Sequence[etree._Element], by: float, width: int) -> None:
     """Bring elements to the width of a column, in proportion. Long texts wrap, numbers and dates get smaller."""
     for node in nodes:
         report = report_element(node)
-        left, right = int_attribute(report, "x"), int_attribute(report, "x") + int_attribute(report, "width")
+        left, right = span_of(node)
         x = round(left * by)
         report.set("x", str(min(x, width - 1)))
         report.set("width", str(max(1, min(round(right * by), width) - x)))

@@ -100,6 +100,13 @@ def _report_element(node: etree._Element) -> etree._Element | None:
     return child(node if chart is None else chart, "reportElement")
 
 
+def span_of(node: etree._Element) -> tuple[int, int]:
+    """Return the left and the right edge of an element, in points of what contains it."""
+    report = report_element(node)
+    left = int_attribute(report, "x")
+    return left, left + int_attribute(report, "width")
+
+
 def is_element(node: etree._Element) -> bool:
     """Return whether a node is a report element with a position of its own."""
     return local_name(node) in ELEMENTS and local_name(node) != "chart" and _report_element(node) is not None

@@ -32,6 +32,7 @@ from .dom import (
     local_name,
     report_element,
     set_value,
+    span_of,
     tag,
 )
 from .draft import FULL_PAGE_SHARE, REPEATED_SECTIONS, Draft, ElementBox
@@ -198,7 +199,7 @@ def _place_across(
 def _scale_frame(frame: etree._Element, by: float) -> None:
     for node in elements_in(frame):
         report = report_element(node)
-        left, right = int_attribute(report, "x"), int_attribute(report, "x") + int_attribute(report, "width")
+        left, right = span_of(node)
         report.set("x", str(round(left * by)))
         report.set("width", str(max(1, round(right * by) - round(left * by))))
 

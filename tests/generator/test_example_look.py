@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bandsmith.services.generator.example_look import adopt, look_of
+from bandsmith.services.generator.example_look import adopt
 from bandsmith.services.generator.spec import build_spec
+from bandsmith.shared.jrxml.template_look import look_of
 from bandsmith.shared.model.plan import Band, StaticText, TextField
 from bandsmith.shared.model.spec import Column, ReportSpec
 

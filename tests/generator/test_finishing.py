@@ -6,12 +6,12 @@ import pytest
 from lxml import etree
 
 from bandsmith.services.generator.field_mapping import map_fields
-from bandsmith.services.generator.finishing import finish
-from bandsmith.services.generator.finishing.alignment_grid import align_edges
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared import xml
 from bandsmith.shared.jrxml.dom import J
+from bandsmith.shared.jrxml.finishing import finish
+from bandsmith.shared.jrxml.finishing.alignment_grid import align_edges
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.plan import Data
 

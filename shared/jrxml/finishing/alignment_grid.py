@@ -14,8 +14,8 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from bandsmith.shared.jrxml.bands import elements_in, list_rows
-from bandsmith.shared.jrxml.dom import TEXT_ELEMENTS, child, int_attribute, local_name, report_element, tag
+from ..bands import elements_in, list_rows
+from ..dom import TEXT_ELEMENTS, child, int_attribute, local_name, report_element, span_of, tag
 
 AREA_TOLERANCE_PT, TEXT_TOLERANCE_PT = 1, 2
 """Edges of areas, and left edges of texts, that are taken for one if they are this near."""
@@ -52,7 +52,7 @@ def _part_neighbours(texts: Sequence[etree._Element]) -> None:
     """Let each text that slightly overlaps the one to its right end where that begins, unless its ink is there."""
     for node in texts:
         report = report_element(node)
-        x, right = int_attribute(report, "x"), int_attribute(report, "x") + int_attribute(report, "width")
+        x, right = span_of(node)
         if _edges(node) or _alignment(node) == "Right":
             continue
         starts = [int_attribute(report_element(other), "x") for other in texts if _are_level(node, other)]

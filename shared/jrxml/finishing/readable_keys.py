@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from bandsmith.shared.fields.identifiers import name_for, unique_name
-from bandsmith.shared.jrxml.bands import elements_in, list_rows, named_bands, section_in
-from bandsmith.shared.jrxml.dom import content_of, int_attribute, local_name, report_element
-from bandsmith.shared.jrxml.expressions import references
+from ...fields.identifiers import name_for, unique_name
+from ..bands import elements_in, list_rows, named_bands, section_in
+from ..dom import content_of, int_attribute, local_name, report_element
+from ..expressions import references
 
 MAX_LABEL_WORDS = 4
 """Wording of more words is a note, and called by its first ones."""

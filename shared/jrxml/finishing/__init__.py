@@ -26,8 +26,7 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from bandsmith.shared.model.layout import Block
-
+from ...model.layout import Block
 from .alignment_grid import align_edges
 from .common_looks import share_looks
 from .declaration_order import sort_declarations

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from lxml import etree
 
-from bandsmith.shared.jrxml.bands import elements_in, list_rows, section_of
-from bandsmith.shared.jrxml.declarations import NUMBER_CLASSES
-from bandsmith.shared.jrxml.dom import child, content_of, int_attribute, local_name, report_element, tag
-from bandsmith.shared.jrxml.expressions import SCOPES, references, sole_reference
+from ..bands import elements_in, list_rows, section_of
+from ..declarations import NUMBER_CLASSES
+from ..dom import child, content_of, int_attribute, local_name, report_element, tag
+from ..expressions import SCOPES, references, sole_reference
 
 ROWS = frozenset({"detail"})
 FIXED_SECTIONS = frozenset({"background", "pageFooter", "lastPageFooter", "columnFooter"})

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from bandsmith.shared.jrxml.bands import bands_with_elements
-from bandsmith.shared.jrxml.dom import int_attribute, report_element, tag
-from bandsmith.shared.jrxml.expressions import expression_nodes, references
+from ..bands import bands_with_elements
+from ..dom import int_attribute, report_element, tag
+from ..expressions import expression_nodes, references
 
 LINE_PT = 6
 """Elements whose tops lie in the same step of this height stand in one line, and are read from left to right."""

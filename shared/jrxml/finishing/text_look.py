@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from lxml import etree
 
-from bandsmith.shared.jrxml.dom import (
+from ...model.layout import TextStyle
+from ..dom import (
     child,
     content_of,
     declared_nodes,
@@ -16,9 +17,8 @@ from bandsmith.shared.jrxml.dom import (
     report_element,
     tag,
 )
-from bandsmith.shared.jrxml.text_styles import default_style
-from bandsmith.shared.jrxml.typesetting import break_lines, whole_height, whole_width
-from bandsmith.shared.model.layout import TextStyle
+from ..text_styles import default_style
+from ..typesetting import break_lines, whole_height, whole_width
 
 
 def base_look(root: etree._Element) -> TextStyle | None:
@@ -58,7 +58,7 @@ def fits(node: etree._Element, style: TextStyle, base: TextStyle) -> bool:
     """Whether an element still prints its text as it does, in a new look. Of a value only the size is known."""
     before = look_of(node, base)
     if local_name(node) == "textField" and style.family != before.family and style.size <= before.size:
-        return node.get("textAdjust", "CutText") != "CutText"
+        return bool(node.get("textAdjust", "CutText") != "CutText")
     if style.family == before.family and style.size <= before.size and not (style.bold and not before.bold):
         return True
     width, height = inner_size(node)

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from bandsmith.shared.jrxml.bands import bands_with_elements, elements_in, list_rows, section_in
-from bandsmith.shared.jrxml.dom import (
+from ..bands import bands_with_elements, elements_in, list_rows, section_in
+from ..dom import (
     TEXT_ELEMENTS,
     child,
     content_of,
@@ -27,8 +27,8 @@ from bandsmith.shared.jrxml.dom import (
     new_node,
     report_element,
 )
-from bandsmith.shared.jrxml.expressions import references
-from bandsmith.shared.jrxml.text_styles import default_style
+from ..expressions import references
+from ..text_styles import default_style
 
 BLACK = "#000000"
 _WEIGHTS = ("isBold", "isItalic", "isUnderline")

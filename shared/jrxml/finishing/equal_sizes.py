@@ -1,6 +1,6 @@
 """Give texts that the form prints in one size one size again.
 
-Where a form's typeface is not at hand, another one takes its place, and each text was set as wide as it is on the form:
+Where a form's typeface is not known, another one takes its place, and each text was set as wide as it is on the form:
 capitals came out smaller than words, and what is too short to be measured kept its size. The form says which texts are
 of one size; they get the one that most of their letters have, where that is not wider than on the form.
 """
@@ -13,12 +13,11 @@ from statistics import median
 
 from lxml import etree
 
-from bandsmith.shared.jrxml.bands import elements_in, list_rows
-from bandsmith.shared.jrxml.dom import TEXT_ELEMENTS, local_name, tag
-from bandsmith.shared.jrxml.typesetting import whole_width
-from bandsmith.shared.jrxml.writer import source_of
-from bandsmith.shared.model.layout import Block, TextStyle
-
+from ...model.layout import Block, TextStyle
+from ..bands import elements_in, list_rows
+from ..dom import TEXT_ELEMENTS, local_name, tag
+from ..typesetting import whole_width
+from ..writer import source_of
 from .text_look import base_look, holds, look_of, set_font
 
 MIN_TEXTS = 3

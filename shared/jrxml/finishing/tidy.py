@@ -10,9 +10,9 @@ from itertools import combinations
 
 from lxml import etree
 
-from bandsmith.shared.jrxml.bands import list_rows
-from bandsmith.shared.jrxml.dom import TEXT_ELEMENTS, int_attribute, is_element, local_name, report_element, tag
-from bandsmith.shared.jrxml.writer import SOURCE
+from ..bands import list_rows
+from ..dom import TEXT_ELEMENTS, int_attribute, is_element, local_name, report_element, tag
+from ..writer import SOURCE
 
 LINE_PT = 6
 """Texts whose middles lie in the same step of this height stand in one line, and are read from left to right."""

@@ -13,9 +13,10 @@ from typing import TypeVar
 
 from lxml import etree
 
-from bandsmith.shared.fonts import MONOSPACED
-from bandsmith.shared.jrxml.bands import bands_with_elements, elements_in, list_rows, section_in
-from bandsmith.shared.jrxml.dom import (
+from ...fonts import MONOSPACED
+from ...model.layout import TextStyle
+from ..bands import bands_with_elements, elements_in, list_rows, section_in
+from ..dom import (
     TEXT_ELEMENTS,
     content_of,
     float_attribute,
@@ -23,8 +24,6 @@ from bandsmith.shared.jrxml.dom import (
     local_name,
     report_element,
 )
-from bandsmith.shared.model.layout import TextStyle
-
 from .named_styles import part_of
 from .text_look import base_look, fits, look_of, set_font
 

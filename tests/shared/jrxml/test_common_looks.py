@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from lxml import etree
 
-from bandsmith.services.generator.finishing.common_looks import share_looks
-from bandsmith.services.generator.finishing.equal_sizes import share_form_sizes
 from bandsmith.shared import xml
 from bandsmith.shared.jrxml.dom import J
+from bandsmith.shared.jrxml.finishing.common_looks import share_looks
+from bandsmith.shared.jrxml.finishing.equal_sizes import share_form_sizes
 from bandsmith.shared.jrxml.typesetting import whole_width
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.geometry import Box
