@@ -8,7 +8,8 @@ from lxml import etree
 
 from bandsmith.shared.jrxml.bands import elements_in, section_of
 from bandsmith.shared.jrxml.dom import TEXT_ELEMENTS, child_text, content_of, declared_nodes, local_name, tag
-from bandsmith.shared.jrxml.draft import Draft, ElementBox
+from bandsmith.shared.jrxml.draft import Draft
+from bandsmith.shared.jrxml.element_box import ElementBox
 from bandsmith.shared.jrxml.expressions import referenced_names
 from bandsmith.shared.jrxml.text_styles import own_font_size
 from bandsmith.shared.language import Language

@@ -10,7 +10,8 @@ from lxml import etree
 from ..jrxml.bands import section_of
 from ..jrxml.declarations import STRING_CLASS
 from ..jrxml.dom import COMPONENTS, content_of, declared_nodes, ensure_child, new_node
-from ..jrxml.draft import Draft, ElementBox
+from ..jrxml.draft import Draft
+from ..jrxml.element_box import ElementBox
 from ..jrxml.expressions import SCOPES, references
 from ..jrxml.geometry import make_taller
 from ..jrxml.java_literals import java_string

@@ -18,7 +18,8 @@ from ..jrxml.aggregates import (
 )
 from ..jrxml.bands import elements_in
 from ..jrxml.dom import int_attribute, new_node
-from ..jrxml.draft import Draft, ElementBox
+from ..jrxml.draft import Draft
+from ..jrxml.element_box import ElementBox
 from ..jrxml.java_literals import java_string
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused

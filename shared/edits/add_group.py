@@ -16,7 +16,8 @@ from ..jrxml.clone_style import (
 )
 from ..jrxml.declarations import DATE_CLASSES, NUMBER_CLASSES, STRING_CLASS, group_fields, is_row_variable
 from ..jrxml.dom import content_of, ensure_child, insert_child, int_attribute, local_name, new_node, set_value, tag
-from ..jrxml.draft import Draft, ElementBox
+from ..jrxml.draft import Draft
+from ..jrxml.element_box import ElementBox
 from ..jrxml.expressions import blank_if_null, references
 from ..jrxml.java_literals import java_string
 from ..jrxml.labels import TemplateLabels

@@ -9,7 +9,8 @@ from lxml import etree
 
 from ..jrxml.clone_style import set_alignment
 from ..jrxml.dom import content_of, insert_child, new_node
-from ..jrxml.draft import Draft, ElementBox
+from ..jrxml.draft import Draft
+from ..jrxml.element_box import ElementBox
 from ..jrxml.expressions import blank_if_null, reference, references
 from ..jrxml.java_literals import java_string
 from ..jrxml.labels import TemplateLabels

@@ -11,7 +11,8 @@ from lxml import etree
 
 from ..jrxml.bands import section_of
 from ..jrxml.dom import child, ensure_child, insert_child, local_name, new_node, report_element
-from ..jrxml.draft import Draft, ElementBox
+from ..jrxml.draft import Draft
+from ..jrxml.element_box import ElementBox
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.placement import Align, box_beside, free_box
 from ..jrxml.refusals import EditRefused, name_taken

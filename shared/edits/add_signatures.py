@@ -8,7 +8,8 @@ from pydantic import Field
 
 from ..jrxml.bands import elements_in
 from ..jrxml.dom import ensure_child, int_attribute, new_node, set_value
-from ..jrxml.draft import Draft, ElementBox
+from ..jrxml.draft import Draft
+from ..jrxml.element_box import ElementBox
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.new_text import text_like
 from ..jrxml.tables import printed_sides

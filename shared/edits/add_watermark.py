@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 
 from ..jrxml.bands import elements_in
 from ..jrxml.dom import child, ensure_child, insert_child, int_attribute, new_node, report_element, set_value
-from ..jrxml.draft import Draft, ElementBox
+from ..jrxml.draft import Draft
+from ..jrxml.element_box import ElementBox
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, value_refused
 from ..replies import Text

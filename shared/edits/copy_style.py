@@ -10,7 +10,8 @@ from lxml import etree
 from ..jrxml.bands import elements_in
 from ..jrxml.cells import Part, cells_of
 from ..jrxml.dom import TEXT_ELEMENTS, child, insert_child, local_name, report_element
-from ..jrxml.draft import Draft, ElementBox
+from ..jrxml.draft import Draft
+from ..jrxml.element_box import ElementBox
 from ..jrxml.geometry import fit_text
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, no_element

@@ -13,7 +13,8 @@ from ..jrxml.column_layout import ColumnShift, background_bands, shift_columns, 
 from ..jrxml.column_widths import distribute
 from ..jrxml.declarations import drop_unused_variables
 from ..jrxml.dom import content_of, local_name
-from ..jrxml.draft import Draft, ElementBox
+from ..jrxml.draft import Draft
+from ..jrxml.element_box import ElementBox
 from ..jrxml.expressions import references
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused

@@ -11,7 +11,8 @@ from lxml import etree
 from ..jrxml.bands import elements_in
 from ..jrxml.cells import total_cells
 from ..jrxml.dom import local_name, new_node, report_element
-from ..jrxml.draft import Draft, ElementBox
+from ..jrxml.draft import Draft
+from ..jrxml.element_box import ElementBox
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.placement import put_behind
 from ..jrxml.refusals import EditRefused, value_refused

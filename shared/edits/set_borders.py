@@ -10,7 +10,8 @@ from lxml import etree
 from ..jrxml.bands import elements_in
 from ..jrxml.cells import Part, header_cells, join_cells, keep_off_edges, lines_of_totals, row_cells, total_cells
 from ..jrxml.dom import ensure_child, int_attribute, local_name, new_node, set_value
-from ..jrxml.draft import Draft, ElementBox
+from ..jrxml.draft import Draft
+from ..jrxml.element_box import ElementBox
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, value_refused
 from ..jrxml.tables import DetailTable, main_table

@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 
 from ..jrxml.cells import join_cells
 from ..jrxml.dom import new_node, report_element, set_value
-from ..jrxml.draft import Draft, ElementBox
+from ..jrxml.draft import Draft
+from ..jrxml.element_box import ElementBox
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.placement import lines_in_front, put_behind
 from ..jrxml.refusals import EditRefused, value_refused

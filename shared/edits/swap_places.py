@@ -9,7 +9,8 @@ from lxml import etree
 from ..jrxml.clone_style import set_alignment
 from ..jrxml.column_layout import reorder_columns
 from ..jrxml.dom import TEXT_ELEMENTS, local_name
-from ..jrxml.draft import Draft, ElementBox
+from ..jrxml.draft import Draft
+from ..jrxml.element_box import ElementBox
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused
 from ..jrxml.tables import EDGE_TOLERANCE_PT, column_number, find_column

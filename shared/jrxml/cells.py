@@ -8,7 +8,8 @@ from lxml import etree
 
 from .bands import elements_in
 from .dom import TEXT_ELEMENTS, content_of, ensure_child, int_attribute, local_name, report_element, set_value
-from .draft import Draft, ElementBox
+from .draft import Draft
+from .element_box import ElementBox
 from .refusals import EditRefused
 from .tables import EDGE_TOLERANCE_PT, DetailTable, bands_below_rows, main_table
 from .totals import prints_variable

@@ -40,7 +40,8 @@ from .bands import elements_in
 from .borders import borders_of, reborder
 from .column_widths import column_edges, is_number_column
 from .dom import TEXT_ELEMENTS, content_of, local_name
-from .draft import Draft, ElementBox
+from .draft import Draft
+from .element_box import ElementBox
 from .tables import EDGE_TOLERANCE_PT, MAX_RULE_WIDTH_PT, DetailTable, RowColumn, bands_below_rows, column_totals
 from .totals import prints_variable
 

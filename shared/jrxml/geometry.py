@@ -9,7 +9,8 @@ from lxml import etree
 
 from .clone_style import set_alignment
 from .dom import TEXT_ELEMENTS, child, content_of, int_attribute, is_element, local_name, report_element, set_value
-from .draft import Draft, ElementBox
+from .draft import Draft
+from .element_box import ElementBox
 from .expressions import counted_words
 from .refusals import EditRefused, value_refused
 from .tables import printed_sides

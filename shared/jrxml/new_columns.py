@@ -23,7 +23,8 @@ from .column_widths import (
 )
 from .declarations import NUMBER_CLASSES
 from .dom import local_name, report_element, tag
-from .draft import Draft, ElementBox
+from .draft import Draft
+from .element_box import ElementBox
 from .geometry import fit_text
 from .tables import EDGE_TOLERANCE_PT, DetailTable, RowColumn, bands_below_rows, column_number, text_lines
 

@@ -35,7 +35,8 @@ from .dom import (
     span_of,
     tag,
 )
-from .draft import FULL_PAGE_SHARE, REPEATED_SECTIONS, Draft, ElementBox
+from .draft import FULL_PAGE_SHARE, REPEATED_SECTIONS, Draft
+from .element_box import ElementBox
 from .refusals import EditRefused, value_refused
 from .tables import MAX_RULE_WIDTH_PT, DetailTable, main_table
 

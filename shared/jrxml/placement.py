@@ -9,7 +9,8 @@ from lxml import etree
 
 from .bands import elements_in
 from .dom import child, content_of, int_attribute, local_name
-from .draft import Draft, ElementBox
+from .draft import Draft
+from .element_box import ElementBox
 from .refusals import EditRefused
 from .tables import printed_sides
 

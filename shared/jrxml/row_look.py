@@ -9,7 +9,8 @@ from lxml import etree
 
 from .bands import elements_in
 from .dom import int_attribute, local_name, report_element
-from .draft import Draft, ElementBox
+from .draft import Draft
+from .element_box import ElementBox
 from .tables import EDGE_TOLERANCE_PT, MAX_RULE_WIDTH_PT, MIN_TABLE_SHARE, DetailTable
 
 _MAX_DARK_SUM = 384

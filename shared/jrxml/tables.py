@@ -34,7 +34,8 @@ from lxml import etree
 from ..replies import Text
 from .bands import elements_in
 from .dom import TEXT_ELEMENTS, child, child_text, content_of, local_name, report_element, tag
-from .draft import Draft, ElementBox
+from .draft import Draft
+from .element_box import ElementBox
 from .expressions import reference, referenced_names, references
 from .refusals import EditRefused, no_column
 

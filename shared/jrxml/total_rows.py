@@ -10,7 +10,8 @@ from lxml import etree
 from .bands import elements_in
 from .clone_style import clone_as_static_text, drop_alternating_style, make_bold, set_alignment
 from .dom import content_of, ensure_child, local_name, report_element, set_value, tag
-from .draft import Draft, ElementBox
+from .draft import Draft
+from .element_box import ElementBox
 from .row_look import draw_row_rules, header_tint, row_height
 from .tables import EDGE_TOLERANCE_PT, DetailTable, RowColumn
 from .totals import prints_variable

@@ -1,8 +1,8 @@
 """Give texts that the form prints in one size one size again.
 
-Where a form's typeface is not available, another one takes its place, and each text was set as wide as it is on the form:
-capitals came out smaller than words, and what is too short to be measured kept its size. The form says which texts are
-of one size; they get the one that most of their letters have, where that is not wider than on the form.
+Where a form's typeface is not available, another one takes its place, and each text was set as wide as it is on the
+form: capitals came out smaller than words, and what is too short to be measured kept its size. The form says which
+texts are of one size; they get the one that most of their letters have, where that is not wider than on the form.
 """
 
 from __future__ import annotations
