@@ -7,9 +7,7 @@ from typing import ClassVar, Literal
 from ..jrxml.column_layout import stretch_table
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
-from ..jrxml.refusals import EditRefused
 from ..jrxml.tables import main_table
-from ..replies import Text
 from .base import Edit, EditClause
 
 TOLERANCE_PT = 6
@@ -29,7 +27,7 @@ class FitTable(Edit):
         left, right = table.bounds[0], table.bounds[-1]
         end = draft.band_width(table.detail) - max(0, left)
         if end - right <= TOLERANCE_PT:
-            raise EditRefused("already", Text.of("edits.fit_table.already"))
+            return False
         by = (end - left) / (right - left)
         stretch_table(draft, table, [left + round((x - left) * by) for x in table.bounds])
         return True

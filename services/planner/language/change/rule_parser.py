@@ -106,6 +106,12 @@ class _Parser:
             _, last, reading = self._cheapest(at, min(len(request.parts), at + MAX_JOINED_PARTS), self._before)
             clause, is_joined = request.clause(at, last), request.parts[at].weak
             at = last + 1
+            if (reading is None or not reading.edits) and any(matches("requests", "open_end", clause)):
+                while request.goes_on_after(at - 1):
+                    at += 1
+                result.unread.append(request.as_written(request.clause(last, at - 1)))
+                self._before = None
+                continue
             if reading is not None:
                 result.add(RequestReading(reading.edits, reading.refusals, kept=list(reading.kept)))
                 left_alone.update(reading.left_alone)

@@ -22,6 +22,7 @@ from ...view_elements import DATES, ViewElement
 from ..reading import Clause, ClauseReading, templated
 from ..style_phrases import style_changes
 from ..unquoted import ABBREVIATIONS, runs_on
+from ..value_classes import is_numeric
 from ..value_likeness import is_another_label, is_like
 from .removal import with_value
 from .row_entry import converted
@@ -277,7 +278,10 @@ def _may_mean_value(clause: Clause, target: Target, new: str) -> bool:
     """Whether new words may be those of the value beside a label: not a value of digits, where they have none."""
     if not _has_value(clause, target) or _is_of_the_same_kind(target, new):
         return False
-    values = [clause.view.printed(piece) for piece in with_value(clause.view, target.pieces[0])[1:]]
+    beside = with_value(clause.view, target.pieces[0])[1:]
+    if beside and all(is_numeric(clause.view, piece) for piece in beside) and not any(char.isdigit() for char in new):
+        return False
+    values = [clause.view.printed(piece) for piece in beside]
     is_code = bool(values) and all(any(char.isdigit() for char in value) for value in values)
     return not (is_code and not any(char.isdigit() for char in new))
 
