@@ -11,7 +11,7 @@ from bandsmith.shared.edits.resize_band import ResizeBand
 from bandsmith.shared.fields.identifiers import name_for
 
 from ...colours import colour
-from ...references import Missing, Target, with_label
+from ...references import Target, with_label
 from ...sentence_templates import Slots, listed, matches
 from ...template_view import TemplateView
 from ...view_elements import ViewElement
@@ -30,8 +30,6 @@ _ONE_COPY = ("title", "pageHeader", "summary", "columnFooter", "pageFooter", "la
 def framed(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Draw a box around the total”, “put the payment details in a box”."""
     pieces = _named(clause, slots["name"])
-    if not isinstance(pieces, list):
-        return pieces
     if not pieces or len({one.band for one in pieces}) != 1 or pieces[0].section not in _ONE_COPY:
         return None
     left, right = min(one.x for one in pieces) - PAD_PT, max(one.x + one.width for one in pieces) + PAD_PT
@@ -51,8 +49,6 @@ def framed(clause: Clause, slots: Slots) -> ClauseReading | None:
 def line_beside(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“标题下面画一条红色的横线”: a line across the page, where the gap has room for it or is widened."""
     pieces = _named(clause, slots["name"])
-    if not isinstance(pieces, list):
-        return pieces
     if not pieces or len({one.band for one in pieces}) != 1 or pieces[0].section not in _ONE_COPY:
         return None
     band = [one for one in clause.view.pieces if one.band == pieces[0].band and one not in pieces]
@@ -83,13 +79,11 @@ def space_before(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Leave a bit of space between the date and the table”."""
     view = clause.view
     upper = _named(clause, slots["name"])
-    if not isinstance(upper, list) or not upper:
-        return upper or None
     is_table = listed(SUBJECT, "table", slots["other"]) is not None
     heads = [column.head for column in view.columns if column.head is not None]
     lower = heads if is_table else _named(clause, slots["other"])
-    if not isinstance(lower, list) or not lower:
-        return lower or None
+    if not upper or not lower:
+        return None
     if lower[0].band != upper[0].band:
         is_next = upper[0].section in ("title", "pageHeader") and is_table
         if not is_next:
@@ -108,18 +102,18 @@ def _lowered(like: ViewElement, below: Sequence[ViewElement], by: int) -> list[A
     return [ResizeBand(band=like.section, height=_height(like) + by), *moves]
 
 
-def _named(clause: Clause, words: str) -> list[ViewElement] | ClauseReading | None:
+def _named(clause: Clause, words: str) -> list[ViewElement]:
     """Return the texts that words name: a label with its value, or a heading with the lines below it."""
     for slots in matches(SUBJECT, "block", words):
         heading = clause.find(slots["name"])
         lines = clause.names.block("below", slots["name"])
         if isinstance(heading, Target) and heading.texts and lines:
             return [*heading.texts[:1], *(one for one in lines if one not in heading.texts)]
-    found = clause.known(clause.find(words))
-    if isinstance(found, Missing) or not isinstance(found, Target):
-        return found if isinstance(found, ClauseReading) else None
+    found = clause.find(words)
+    if not isinstance(found, Target):
+        return []
     if found.column is not None or found.role not in ("", "title", "company"):
-        return None
+        return []
     return list(with_label(clause.view, found).texts)
 
 
