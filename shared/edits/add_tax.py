@@ -9,17 +9,17 @@ from typing import ClassVar, Literal
 from lxml import etree
 
 from ..jrxml.column_values import column_value
-from ..jrxml.dom import child, child_text, content_of, ensure_child, insert_child, local_name, new_node, set_value
+from ..jrxml.dom import child, child_text, content_of, ensure_child, local_name, set_value
 from ..jrxml.draft import Draft
 from ..jrxml.expressions import reference, rounded, sole_reference, unless_null
-from ..jrxml.formulas import DECIMAL, decimal_value
+from ..jrxml.formulas import decimal_value
 from ..jrxml.java_literals import parse_decimal
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import value_refused
 from ..jrxml.tables import find_column
 from ..jrxml.total_rows import label_of_total, repeat_total_row
 from ..jrxml.totals import plain_totals
-from ..jrxml.variables import class_of_variable, order_variables
+from ..jrxml.variables import class_of_variable, declare_value
 from ..language import Language
 from ..replies import text
 from .add_total import AddTotal
@@ -36,6 +36,8 @@ _ROUNDING = "RoundingMode.HALF_UP"
 MAX_RATE = 100
 TAX_SUFFIX = "_tax"
 """What the name of a tax's variable has behind the field that is taxed."""
+WHOLE_SUFFIX = "_with_tax"
+"""The same of the total with the tax."""
 
 
 class AddTax(Edit):
@@ -59,7 +61,7 @@ class AddTax(Edit):
             raise value_refused("rate", self.rate)
         language: Language = "zh" if draft.is_chinese() else "en"
         before = etree.tostring(draft.root)
-        total = _base_total(draft, self.field, exact, language)
+        total = base_total(draft, self.field, exact, language)
         base = sole_reference(content_of(total), "V")
         assert base is not None
         tax, whole = _declare(draft, self.field, base[1], rate, self.included)
@@ -89,7 +91,7 @@ class _Labels:
         self.whole = text(f"edits.add_tax.label.{'net' if included else 'whole'}", language)
 
 
-def _base_total(draft: Draft, field: str, exact: bool, language: Language) -> etree._Element:
+def base_total(draft: Draft, field: str, exact: bool, language: Language) -> etree._Element:
     """Return the element that prints the column's sum below the rows; it is added if there is none."""
     table, n = find_column(draft, field)
     column_value(draft, table.columns[n], field)
@@ -111,20 +113,10 @@ def _declare(draft: Draft, field: str, base: str, rate: Decimal, included: bool)
         share = f'{exact}.multiply(new BigDecimal("{rate:f}")).divide(new BigDecimal("{100 + rate:f}"), 2, {_ROUNDING})'
     else:
         share = rounded(f'{exact}.multiply(new BigDecimal("{rate / 100:f}"))')
-    tax = _declare_variable(draft, f"{field}{TAX_SUFFIX}", unless_null(value, share))
+    tax = declare_value(draft, f"{field}{TAX_SUFFIX}", unless_null(value, share))
     method = "subtract" if included else "add"
-    name = f"{field}_net" if included else f"{field}_with_tax"
-    return tax, _declare_variable(draft, name, unless_null(value, f"{exact}.{method}({reference('V', tax)})"))
-
-
-def _declare_variable(draft: Draft, name: str, expression: str) -> str:
-    node = draft.declared("variable", name)
-    if node is None:
-        node = new_node("variable", name=name, **{"class": DECIMAL})
-        insert_child(draft.root, node)
-    set_value(ensure_child(node, "variableExpression"), None, expression)
-    order_variables(draft)
-    return name
+    name = f"{field}_net" if included else f"{field}{WHOLE_SUFFIX}"
+    return tax, declare_value(draft, name, unless_null(value, f"{exact}.{method}({reference('V', tax)})"))
 
 
 def _put(

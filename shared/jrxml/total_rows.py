@@ -18,6 +18,8 @@ from .totals import prints_variable
 
 _ROW_GAP_PT = 4
 """Between rows of totals that have no borders."""
+_MAX_AREA_SHARE = 2
+"""A filled area of at most this many times a total's height is drawn for its row."""
 
 
 def is_filler(draft: Draft, node: etree._Element, left: int, right: int) -> bool:
@@ -141,7 +143,8 @@ def repeat_total_row(
 ) -> etree._Element:
     """Insert a row that looks like the row of a total, with another label and value. Return its value.
 
-    The new row stands below the row of `after`, which is the total itself if it is left out.
+    The new row stands below the row of `after`, which is the total itself if it is left out, and below the area that
+    is drawn behind that row alone.
     """
     band = draft.band_of(total)
     old_label = label_of_total(draft, total)
@@ -187,10 +190,23 @@ def _fillers_beside(draft: Draft, total: etree._Element) -> list[etree._Element]
 
 
 def _row_bottom(draft: Draft, total: etree._Element) -> int:
-    """Return where the row of a total ends: below the lowest of the texts on its line."""
+    """Return where the row of a total ends: below the lowest of the texts on its line, and the area behind them."""
     box = draft.box_of(total)
     label = label_of_total(draft, total)
-    return max(box.bottom, draft.box_of(label).bottom if label is not None else 0)
+    area = area_behind_total(draft, total)
+    nodes = [one for one in (label, area) if one is not None]
+    return max([box.bottom, *(draft.box_of(one).bottom for one in nodes)])
+
+
+def area_behind_total(draft: Draft, total: etree._Element) -> etree._Element | None:
+    """Return the filled rectangle that is drawn behind the row of a total and no other."""
+    box = draft.box_of(total)
+    for node in elements_in(draft.band_of(total)):
+        area = draft.box_of(node)
+        is_low = local_name(node) == "rectangle" and area.height <= _MAX_AREA_SHARE * box.height
+        if is_low and area.left <= box.center_x <= area.right and area.on_same_line(box):
+            return node
+    return None
 
 
 def _with_colon_of(old: str, label: str) -> str:

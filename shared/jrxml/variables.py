@@ -7,7 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from lxml import etree
 
 from .declarations import STRING_CLASS
-from .dom import child_text, declared_nodes, insert_child, new_node, tag
+from .dom import child_text, declared_nodes, ensure_child, insert_child, new_node, set_value, tag
 from .draft import Draft
 from .expressions import referenced_names, rounded, unless_null
 
@@ -98,3 +98,14 @@ def class_of_variable(draft: Draft, name: str) -> str:
     """Return the class of a variable's value."""
     node = draft.declared("variable", name)
     return (node.get("class") if node is not None else None) or STRING_CLASS
+
+
+def declare_value(draft: Draft, name: str, expression: str) -> str:
+    """Declare a decimal number that is computed from others, or compute the declared one so. Return its name."""
+    node = draft.declared("variable", name)
+    if node is None:
+        node = new_node("variable", name=name, **{"class": "java.math.BigDecimal"})
+        insert_child(draft.root, node)
+    set_value(ensure_child(node, "variableExpression"), None, expression)
+    order_variables(draft)
+    return name

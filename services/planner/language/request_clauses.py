@@ -13,7 +13,7 @@ MAX_PARTS = 40
 """Parts of a request; one with more is left unread."""
 
 SUBJECT = "requests"
-RULES = frozenset({"explains", "opens", "separates", "joins", "lead", "no_lead", "tail", "within", "around_quotation"})
+RULES = frozenset({"explains", "opens", "separates", "joins", "lead", "no_lead", "tail", "within", "around_quotation", "open_end"})
 """Rules of ``requests.toml``."""
 _MARKS = " \t\n,，;；。.!！?？~～"
 _PICTOGRAM = re.compile("[\u2600-\u27bf\ufe0f\u200d\U0001f000-\U0001faff]+")
@@ -66,6 +66,10 @@ class SplitRequest:
     def clause(self, first: int, last: int) -> str:
         """Return the parts from `first` to `last` as one clause, without words of politeness."""
         return without_politeness(self.text[self.parts[first].start : self.parts[last].end])
+
+    def goes_on_after(self, last: int) -> bool:
+        """Whether only a blank stands between a part and the next one."""
+        return last + 1 < len(self.parts) and not self.text[self.parts[last].end : self.parts[last + 1].start].strip()
 
     def as_written(self, clause: str) -> str:
         """Return a clause as the user wrote it."""

@@ -21,6 +21,7 @@ from ..sentence_templates import matches
 from ..template_view import TemplateView
 from ..typo_correction import corrected
 from ..view_elements import NUMERIC
+from .listed_headings import listed_headings
 from .reading import Clause, ClauseReading
 from .rules import RULES
 
@@ -73,6 +74,10 @@ def read_request(
     Nothing is guessed: a clause is unread unless a rule accounts for all of it. Typing errors are corrected where the
     whole request can be read then.
     """
+    if (headings := listed_headings(text[:MAX_REQUEST_CHARS], view)) is not None:
+        result = RequestReading(list(headings.edits))
+        result.add(read_request(headings.rest, view, about, resolver, continues) if headings.rest else RequestReading())
+        return result
     reading = _Parser(text, view, about, resolver, continues).read()
     if not reading.unread and not reading.refusals:
         return reading
@@ -106,6 +111,10 @@ class _Parser:
             _, last, reading = self._cheapest(at, min(len(request.parts), at + MAX_JOINED_PARTS), self._before)
             clause, is_joined = request.clause(at, last), request.parts[at].weak
             at = last + 1
+            if (end := self._open_end(clause, last, reading)) > last:
+                result.unread.append(request.as_written(request.clause(last, end)))
+                at, self._before = end + 1, None
+                continue
             if reading is not None:
                 result.add(RequestReading(reading.edits, reading.refusals, kept=list(reading.kept)))
                 left_alone.update(reading.left_alone)
@@ -127,6 +136,14 @@ class _Parser:
         if beyond := self._text[MAX_REQUEST_CHARS:].strip():
             result.unread.append(beyond)
         return result
+
+    def _open_end(self, clause: str, last: int, reading: ClauseReading | None) -> int:
+        """Return the last part that belongs to a clause which speaks of new words: what follows behind a blank does,
+        where the clause is not read."""
+        if (reading is None or not reading.edits) and any(matches("requests", "open_end", clause)):
+            while self._request.goes_on_after(last):
+                last += 1
+        return last
 
     def _keep_totals(self, result: RequestReading) -> None:
         """Let a column that is removed leave its totals, where the request keeps them: “hide it but keep the total”."""

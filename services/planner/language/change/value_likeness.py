@@ -14,6 +14,8 @@ _CHINESE_NAME = re.compile(f"[{_SURNAMES}][\u3400-\u9fff]{{1,2}}")
 _ROLE = re.compile("(?:人|员|者|师|长|方|号|单|处|栏|章|名)$")
 """How the label of a person ends: 经手人, 业务员."""
 _PERSON = re.compile("[人员者]$")
+_SIGNING = re.compile("(?:签收|签字|签名|签章|盖章|签署|签认)$")
+"""How the label of a signature ends."""
 _ORGANISATION = re.compile(
     r"[\u3400-\u9fff（）()]{2,}(?:店|公司|集团|厂|商行|商场|超市|工程队|中心|学校|大学|医院|银行|事务所|合作社|工作室|研究院)"
 )
@@ -43,6 +45,7 @@ def is_like(new: str, old: str, label: str) -> bool:
 
 
 def is_another_label(new: str, label: str) -> bool:
-    """Whether new words are a label as the old one: no longer than it and with a word of it, or both for a person."""
+    """Whether new words are a label as the old one: no longer than it and with a word of it, or both for a person or a signature."""
     is_short = len(new) <= len(label) + MAX_LONGER
-    return is_short and (bool(words_in(new) & words_in(label)) or bool(_PERSON.search(new) and _PERSON.search(label)))
+    is_same_kind = any(kind.search(new) and kind.search(label) for kind in (_PERSON, _SIGNING))
+    return is_short and (bool(words_in(new) & words_in(label)) or is_same_kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_column import AddColumn
 from bandsmith.shared.edits.delete_column import DeleteColumn
+from bandsmith.shared.edits.fit_table import FitTable
 from bandsmith.shared.edits.move_column import MoveColumn
 from bandsmith.shared.edits.resize_column import ResizeColumn
 from bandsmith.shared.edits.set_expression import SetExpression
@@ -71,7 +72,8 @@ def number_rows(clause: Clause, slots: Slots) -> ClauseReading | None:
     if not clause.view.columns or slots["row_number"] not in ("", "row_number"):
         return None
     label = "序号" if clause.view.chinese else "No."
-    return add(clause, Slots({"heading": label, "end": "first"}))
+    place = {"before": slots["before"]} if slots["before"] else {"end": "first"}
+    return add(clause, Slots({"heading": label, **place}))
 
 
 def _are_side_by_side(view: TemplateView, left: TableColumn, right: object) -> bool:
@@ -135,17 +137,23 @@ def move(clause: Clause, slots: Slots) -> ClauseReading | None:
     others = [column for column in clause.view.columns if column.field != moved.field]
     if slots["ordinal"] or slots["number"]:
         return _moved_to_number(slots, moved, others)
-    if slots["end"]:
+    if slots["end"] and not slots["after"]:
         if not others:
             return ClauseReading()
-        return ClauseReading([MoveColumn(field=moved.field, after="" if slots["end"] == "first" else others[-1].field)])
+        return _moved(slots, moved, "" if slots["end"] == "first" else others[-1].field)
     neighbour = clause.known(clause.column(slots["after"] or slots["before"]))
     if not isinstance(neighbour, TableColumn):
         return neighbour
     if neighbour.field == moved.field:
         return None
     after = neighbour.field if slots["after"] else _left_of(clause.view, neighbour, moved)
-    return ClauseReading([MoveColumn(field=moved.field, after=after)])
+    return _moved(slots, moved, after)
+
+
+def _moved(slots: Slots, moved: TableColumn, after: str) -> ClauseReading:
+    """Return the reading that moves a column, which a following clause may be about."""
+    target = Target(slots["name"], tuple(moved.pieces), moved)
+    return ClauseReading([MoveColumn(field=moved.field, after=after)], target=target)
 
 
 def _moved_to_number(slots: Slots, moved: TableColumn, others: list[TableColumn]) -> ClauseReading | None:
@@ -156,7 +164,7 @@ def _moved_to_number(slots: Slots, moved: TableColumn, others: list[TableColumn]
         return None
     if not 0 < place <= count:
         return refused("language.no_such_column_position", count=count)
-    return ClauseReading([MoveColumn(field=moved.field, after=others[place - 2].field if place > 1 else "")])
+    return _moved(slots, moved, others[place - 2].field if place > 1 else "")
 
 
 def swap(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -171,6 +179,9 @@ def swap(clause: Clause, slots: Slots) -> ClauseReading | None:
     if len(places) != 2 or places[0] == places[1]:
         return None
     left, right = sorted(places)
+    first = clause.column(slots["first"] or slots["name"])
+    if slots["first"] and first is not columns[right]:
+        return None  # then the other one would come first
     edits: list[AnyEdit] = [MoveColumn(field=columns[left].field, after=columns[right].field)]
     if right - left > 1:
         edits.append(MoveColumn(field=columns[right].field, after=columns[left - 1].field if left else ""))
@@ -233,6 +244,11 @@ def equalize(clause: Clause, slots: Slots) -> ClauseReading | None:
     return ClauseReading([ResizeColumn(field=column.field, width=width) for column in (*columns, *columns)])
 
 
+def fit(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Stretch the table to the right margin”."""
+    return ClauseReading([FitTable()]) if clause.view.columns else None
+
+
 RULES = tuple(
-    templated("columns", rule) for rule in (add, number_rows, equalize, compute, swap, move, width_to, give_room, width)
+    templated("columns", rule) for rule in (fit, add, number_rows, equalize, compute, swap, move, width_to, give_room, width)
 )

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add_column import AddColumn
 from bandsmith.shared.edits.add_group import AddGroup
 from bandsmith.shared.edits.add_running_total import AddRunningTotal
 from bandsmith.shared.edits.add_share import AddShare
+from bandsmith.shared.edits.add_total import AddTotal
 from bandsmith.shared.edits.compute_column import ComputeColumn
+from bandsmith.shared.fields.identifiers import name_for
+from bandsmith.shared.fields.value_types import DECIMAL
 
 from ...references import Missing
 from ...sentence_templates import Slots
 from ...view_elements import TableColumn
-from ..arithmetic import field_formula
+from ..arithmetic import field_formula, java_expression
 from ..column_choice import amount_column
 from ..reading import Clause, ClauseReading, templated
 from ..unquoted import runs_on
 
+_HOURS = ("hours", "duration", "工时", "小时")
+"""What a column of hours is called."""
 _WHICH = "language.which_column"
 
 
@@ -65,6 +72,26 @@ def share(clause: Clause, slots: Slots) -> ClauseReading | None:
     return ClauseReading([AddShare(field=new.summed, label=new.label, after=new.after)])
 
 
+def paid(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“She gets 14.50 an hour, put what she earns each day behind the hours, and the sum of it below”."""
+    view = clause.view
+    hours = next((one for name in (slots["field"], *_HOURS) if isinstance(one := clause.column(name), TableColumn)), None)
+    after = clause.known(clause.column(slots["after"])) if slots["after"] else hours
+    if hours is None or not hours.numeric or not isinstance(after, TableColumn):
+        return after if isinstance(after, ClauseReading) else None
+    computed = java_expression(clause, f"{hours.label} * {slots['amount'].lstrip('¥￥$€£').replace(',', '')}")
+    heading = clause.words(slots["heading"]) or ("工资" if view.chinese else "Pay")
+    if not isinstance(computed, str) or runs_on(heading):
+        return computed if isinstance(computed, ClauseReading) else None
+    names = set(view.classes) | {node.get("name", "") for node in view.root if isinstance(node.tag, str)}
+    field = name_for(heading, "column", names, column=True)
+    new = {"field": field, "label": heading, "java_class": DECIMAL, "pattern": "#,##0.00", "expression": computed}
+    edits: list[AnyEdit] = [AddColumn.model_validate(new | {"after": after.field})]
+    if slots["summed"]:
+        edits.append(AddTotal(field=field))
+    return ClauseReading(edits)
+
+
 class _NewColumn(NamedTuple):
     """A column that is computed from the total of another one."""
 
@@ -90,4 +117,4 @@ def _new_column(clause: Clause, slots: Slots) -> _NewColumn | ClauseReading | No
     return _NewColumn(column.field, label, neighbour.field) if isinstance(neighbour, TableColumn) else neighbour
 
 
-RULES = tuple(templated("computed", rule) for rule in (compute, running_total, share))
+RULES = tuple(templated("computed", rule) for rule in (compute, running_total, share, paid))

@@ -6,9 +6,17 @@ What users say is in ``templates/*/formats.toml``; patterns and single columns a
 from __future__ import annotations
 
 from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add_column import AddColumn
+from bandsmith.shared.edits.add_running_total import AddRunningTotal
+from bandsmith.shared.edits.add_share import AddShare
+from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_format import SetFormat
+from bandsmith.shared.fields.value_types import STRING
+from bandsmith.shared.jrxml.expressions import sole_reference, unless_null
+from bandsmith.shared.jrxml.java_literals import java_string
 
 from ...date_examples import pattern_of_example
+from ...fuzzy_match import normal
 from ...references import Missing, Target
 from ...sentence_templates import Slots, matches, phrases
 from ...view_elements import DATES, TableColumn, ViewElement
@@ -16,7 +24,9 @@ from ..reading import Clause, ClauseReading, refused, templated
 from ..value_classes import is_numeric, value_class
 from .text_dates import every_date, rewritten_dates
 
-PHRASES = frozenset({"dates", "numbers", "everywhere", "as_example"})
+_NEW = (AddColumn, AddShare, AddRunningTotal)
+"""Edits whose new column the next clause may be about."""
+PHRASES = frozenset({"dates", "numbers", "everywhere", "as_example", "prices"})
 """Sentences of the files that name no single column."""
 
 
@@ -39,7 +49,29 @@ def minus(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def sign_before(clause: Clause, slots: Slots) -> ClauseReading | None:
+    if any(matches("formats", "prices", slots["name"])):
+        columns = [one for one in clause.view.columns if one.java_class.endswith(("Decimal", "Double", "Float"))]
+        named = [one for one in columns if normal(one.label) == normal(slots["name"])]
+        return _changed(clause, [*(named or columns)], {"before": slots["sign"]}, "language.no_numbers")
     return _of(clause, slots["name"], {"before": slots["sign"]}, money_only=True)
+
+
+def prefixed(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“批号前面带个井号”: a mark before the texts of a column."""
+    column = clause.column(slots["name"])
+    if not isinstance(column, TableColumn) or len(column.cells) != 1 or column.java_class != STRING:
+        return None
+    [cell] = column.cells
+    if sole_reference(cell.expression) is None:
+        return None
+    shown = unless_null(cell.expression, f"{java_string(slots['mark'])} + {cell.expression}")
+    return ClauseReading([SetExpression(element=cell.key, expression=shown)])
+
+
+def of_share(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“… 百分数，保留一位小数” behind a new column of shares, which are written so anyway."""
+    is_share = clause.before is not None and any(isinstance(edit, AddShare) for edit in clause.before.edits)
+    return ClauseReading() if is_share and slots["count"] in ("", "1") else None
 
 
 def unit_after(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -56,7 +88,7 @@ def no_thousands(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def places(clause: Clause, slots: Slots) -> ClauseReading | None:
-    if clause.before and clause.before.target:
+    if clause.before and (clause.before.target or any(isinstance(one, _NEW) for one in clause.before.edits)):
         return None  # “the amounts in bold, with 2 decimals” is about those
     return _of(clause, "", {"decimals": int(slots["count"])}, money_only=True)
 
@@ -133,5 +165,7 @@ def _is_number(clause: Clause, one: TableColumn | ViewElement) -> bool:
 
 RULES = tuple(
     templated("formats", rule)
-    for rule in (date_like, brackets, minus, sign_before, unit_after, thousands, no_thousands, places)
+    for rule in (
+        of_share, date_like, brackets, minus, prefixed, sign_before, unit_after, thousands, no_thousands, places,
+    )  # fmt: skip
 )

@@ -27,6 +27,8 @@ MAX_LINE_GAP_PT = 20
 """Gap between a label and a drawn line to write on."""
 LINE_TOLERANCE_PT = 3
 """Texts whose tops differ by less stand on one line."""
+MAX_LINES_APART = 2
+"""Two lines that are less than this many heights apart follow each other."""
 _ONE_COPY = ("title", "pageHeader", "summary", "columnFooter", "lastPageFooter", "pageFooter")
 """Sections between which a text may be moved."""
 _ROLES = ("", "title", "company")
@@ -110,12 +112,26 @@ def _moved(
     keys = {piece.key for piece in pieces}
     others = [one for one in view.pieces if one.band == around[0].band and one.key not in keys]
     own, anchor = TextsBox.of(pieces), TextsBox.of(around)
+    if _are_neighbours(own, anchor, others, relation):
+        places = [(piece, anchor.y - own.y) for piece in pieces] + [(piece, own.y - anchor.y) for piece in around]
+        return [Move(element=piece.key, y=piece.y + by) for piece, by in places]
     sides = ("right_of", "left_of") if relation == "beside" else (relation,)
     for side in sides:
         place = _place(view, own, anchor, side)
         if _is_free(view, place, others):
             return _into(pieces, around, own, place)
     return _with_room(view, pieces, around, others, relation) if relation in ("above", "below") else None
+
+
+def _are_neighbours(own: TextsBox, anchor: TextsBox, others: list[ViewElement], relation: str) -> bool:
+    """Whether a text is to go below the next line of its column, or above the one before: the two change places."""
+    upper, lower = (own, anchor) if relation == "below" else (anchor, own)
+    is_aligned = abs(own.x - anchor.x) <= LINE_TOLERANCE_PT and abs(own.height - anchor.height) <= GAP_PT
+    if relation not in ("below", "above") or not is_aligned or upper.y + upper.height > lower.y + LINE_TOLERANCE_PT:
+        return False
+    between = TextsBox(own.x, upper.y + 1, min(own.width, anchor.width), lower.y - upper.y - 1)
+    inside = [one for one in others if between.meets(one) and not anchor.meets(one)]
+    return lower.y - upper.y <= MAX_LINES_APART * upper.height and not inside
 
 
 def _place(view: TemplateView, own: TextsBox, anchor: TextsBox, side: str) -> TextsBox:

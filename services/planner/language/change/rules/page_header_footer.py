@@ -24,7 +24,7 @@ from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 from ..style_phrases import StyleChange
 from .page_alignment import refused_for_cover
-from .placed_text import added
+from .placed_text import added, is_labelled
 from .style import edits_of
 
 SUBJECT = "page_header_footer"
@@ -204,7 +204,9 @@ def subtitle(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 def _added_text(clause: Clause, slots: Slots, place: str) -> ClauseReading | None:
     """Return the reading that adds a text at a place; None where the place is vague or the words are no text."""
-    new = clause.words(slots["quotation"] or slots["words_printed"])
+    new = clause.words(slots["quotation"] or slots["words_printed"] or slots["labelled"])
+    if slots["labelled"] and not is_labelled(new):
+        return None
     if not new or (slots["words_printed"] and not _is_text(clause, slots["words_printed"])) or place in _VAGUE:
         return None
     band, name, align = _position(clause.view, place)

@@ -86,6 +86,12 @@ def _asks_more(clause: Clause, new: str) -> bool:
     return bool(others) and not (f"：{first}" in clause.text.replace(":", "：") and not any(map(_asks, others)))
 
 
+def is_labelled(words: str) -> bool:
+    """Whether words are a label with its value, and ask for nothing else: “Terms: 50% on order, balance on delivery”."""
+    others = [part for part in _CLAUSE_MARKS.split(words)[1:] if part.strip()]
+    return _LABELLED.fullmatch(words) is not None and not any(map(_asks, others))
+
+
 def _asks(words: str) -> bool:
     """Whether words after a comma may be another request rather than go on with the text after a colon."""
     return bool(phrases("placed_text", "asks", words))

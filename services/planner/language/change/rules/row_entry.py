@@ -37,6 +37,9 @@ _ROW_BREAK = re.compile(r"(?:(?<!\s)|(?=\S))\s*(?:[;；\n]|。(?=.))\s*")
 _ROW_LIST = re.compile(
     r"[^:：]*(?:\b(?:rows?|records?|entry|entries)\b|[行条]|记录|明细|数据)[^:：]*[:：]", re.IGNORECASE
 )
+_FROM_TO = re.compile(r"(\d{1,2}:\d\d)(?<!\s)\s*(?:to|until|-|–|到|至)\s*(\d{1,2}:\d\d)")
+"""Two times of day, which are two values."""
+_UNIT = re.compile(r"(?<=\d)\s?(?:hours?|hrs?|pcs|pieces|小时)(?=\s*(?:[,，;；\n]|$))", re.IGNORECASE)
 _CURRENCY = re.compile(r"^[$€£¥￥]\s*|(?<!\s)\s*(?:元|%|％)$")
 
 
@@ -65,6 +68,7 @@ def read_row_entry(text: str, view: TemplateView, files: Sequence[str]) -> Claus
 
 def _typed(values: str, view: TemplateView) -> ClauseReading | None:
     """Return the rows that are typed out, one value for each column that prints a field."""
+    values = _UNIT.sub("", _FROM_TO.sub(r"\1, \2", values))
     rows = [_CELL_BREAK.split(line) for line in _ROW_BREAK.split(values.strip(" .。:：")) if line]
     if all(len(row) == 1 for row in rows):
         rows = [[row[0] for row in rows]]

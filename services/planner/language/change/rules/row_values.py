@@ -14,6 +14,7 @@ from bandsmith.shared.jrxml.java_literals import is_iso_date
 
 from ...fuzzy_match import normal, singular
 from ...numbers import number_of
+from ...references import Target
 from ...sentence_templates import Slots, matches
 from ...template_view import TemplateView
 from ...view_elements import DATES, NUMERIC, TableColumn
@@ -64,6 +65,13 @@ def no_row(clause: Clause, slots: Slots) -> ClauseReading | None:
     if not 1 <= at <= len(rows):
         return refused("edits.set_value.no_number", row=int(at), count=len(rows))
     return ClauseReading([DeleteRow(row=int(at))])
+
+
+def row_gone(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Removal of green waste can go”: a row, where the words name nothing else on the page."""
+    words = clause.words(slots["row"])
+    is_whole = any(normal(words) == normal(value) for row in clause.view.rows for value in row.values() if isinstance(value, str))
+    return no_row(clause, slots) if is_whole and not isinstance(clause.find(slots["row"]), Target) else None
 
 
 def _before(name: str, label: str) -> str:
@@ -191,4 +199,4 @@ def _number(value: RowValue) -> Decimal | None:
         return None
 
 
-RULES = tuple(templated("row_values", rule) for rule in (cell, cell_is, cell_joined, no_row))
+RULES = tuple(templated("row_values", rule) for rule in (cell, cell_is, cell_joined, no_row, row_gone))

@@ -15,6 +15,10 @@ from ...view_elements import TableColumn
 from ..reading import Clause, ClauseReading, refused, templated
 from .totals import summable
 
+_PRICES = ("unit price", "单价", "price", "价格")
+_AMOUNTS = ("amount", "金额", "value", "total")
+"""What the columns are called that goods are cheap or valuable by."""
+
 
 def sort(clause: Clause, slots: Slots) -> ClauseReading | None:
     return _sorted(clause, slots, then=False)
@@ -24,6 +28,15 @@ def sort_first(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Biggest amounts first”: only where one column is meant, for nothing else says that rows are to be sorted."""
     column = clause.column(slots["columns"])
     return _sorted(clause, slots, then=False) if isinstance(column, TableColumn) else None
+
+
+def by_price(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“The cheapest item first”: by the price of one; “the most valuable”: by the amount of all."""
+    names = _AMOUNTS if slots["worth"] else _PRICES
+    found = (column for name in names if isinstance(column := clause.column(name), TableColumn) and column.numeric)
+    column = next(found, None)
+    descending = "descending" in (slots["dear"], slots["worth"])
+    return ClauseReading([SortBy(field=column.field, descending=descending)]) if column is not None else None
 
 
 def then_sort(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -89,4 +102,5 @@ RULES = (
     templated("sort_group", then_sort),
     templated("sort_group", sort),
     templated("sort_group", sort_first),
+    templated("sort_group", by_price),
 )

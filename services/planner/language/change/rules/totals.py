@@ -54,7 +54,7 @@ def subtotal(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 def total(clause: Clause, slots: Slots) -> ClauseReading | None:
     names = slots["names"]
-    calculation = cast("Calculation", slots["calculation"] or slots["before_names"] or slots["after_names"])
+    calculation = cast("Calculation", slots["calculation"] or slots["before_names"] or slots["after_names"] or "Sum")
     if calculation == "Count" and (not names or listed("totals", "rows", names)):
         column = _counted(clause, names)
         return _reading([column], calculation) if column else _no_rows()

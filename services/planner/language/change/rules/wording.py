@@ -22,6 +22,7 @@ from ...view_elements import DATES, ViewElement
 from ..reading import Clause, ClauseReading, templated
 from ..style_phrases import style_changes
 from ..unquoted import ABBREVIATIONS, runs_on
+from ..value_classes import is_numeric
 from ..value_likeness import is_another_label, is_like
 from .removal import with_value
 from .row_entry import converted
@@ -31,6 +32,8 @@ MAX_LABEL_WORDS, MAX_LABEL_HAN = 4, 8
 """English words and Chinese characters of a text that may be a label; longer ones are sentences."""
 _HAN = re.compile("[\u3400-\u9fff]")
 MAX_WORDING_CHARS = 200
+_COUNTED = re.compile(r"\d+(?:\.\d+)?\s?(?P<unit>[A-Za-z]+|[\u3400-\u9fff])")
+"""A number with its unit: 6 weeks."""
 DAY_CHARS = len("2026-05-31")
 MAX_LONGER_VALUE = 2
 """How many times as long as a new value the old one may be."""
@@ -60,9 +63,11 @@ def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Change the phone number to 0573-8766”: the value of a label, where the new one is like the old one."""
     if not slots["name"] and (clause.before is None or clause.before.edits):
         return None
-    found, new = clause.find(slots["name"]), clause.words(slots["new"]).strip(" 。.")
+    found, new = clause.find(slots["name"]), clause.words(slots["new"] or slots["counted"]).strip(" 。.")
     if not clause.is_quotation(slots["new"]) and runs_on(new):
         return None
+    if slots["old"] and slots["counted"]:
+        return _count_instead_of(clause, clause.words(slots["old"]).strip(" 。."), new)
     if slots["old"]:
         return _value_instead_of(clause, clause.words(slots["old"]).strip(" 。."), new, found)
     if not isinstance(found, Target) or found.role or found.column is not None or len(found.pieces) != 1:
@@ -79,11 +84,35 @@ def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
             return None  # the same day in another form is about the form
         return ClauseReading([SetParameters(values={name: day})], target=found)
     is_text = declared is not None and java_class == STRING
+    if is_text and (other := _with_number(str(clause.view.parameter(name) or ""), new)):
+        return ClauseReading([SetParameters(values={name: other})], target=found)
     value = str(clause.view.parameter(name) or "")
     label = _without_colon(found.pieces[0].words)
     if not is_text or not is_like(new, value, label) or len(value) > MAX_LONGER_VALUE * len(new):
         return None  # a sentence with a number in it is not replaced by the number
     return ClauseReading([SetParameters(values={name: new})], target=found)
+
+
+def _count_instead_of(clause: Clause, old: str, new: str) -> ClauseReading | None:
+    """“Payment terms are 14 days now, not 30”: the value of the page that has 30 days, if just one has."""
+    unit = next((found["unit"] for found in [_COUNTED.fullmatch(new)] if found), "")
+    before = old if _COUNTED.fullmatch(old) else f"{old} {unit}"
+    names = {name for piece in clause.view.texts for scope, name in piece.references if scope == "P"}
+    values = {name: str(clause.view.parameter(name) or "") for name in sorted(names)}
+    found = {name: value for name, value in values.items() if len(re.findall(rf"(?<!\d){re.escape(before)}", value)) == 1}
+    if not unit or len(found) != 1:
+        return None
+    [(name, value)] = found.items()
+    return ClauseReading([SetParameters(values={name: value.replace(before, new)})])
+
+
+def _with_number(value: str, new: str) -> str:
+    """Return a value in which a number is another one: “4 weeks from order.” with “6 weeks”; empty where none fits."""
+    count = _COUNTED.fullmatch(new)
+    places = [one for one in _COUNTED.finditer(value) if count and one["unit"] == count["unit"]]
+    if len(places) != 1 or normal(places[0][0]) == normal(value):
+        return ""
+    return value[: places[0].start()] + new + value[places[0].end() :]
 
 
 def _value_instead_of(clause: Clause, old: str, new: str, named: object) -> ClauseReading | None:
@@ -277,7 +306,10 @@ def _may_mean_value(clause: Clause, target: Target, new: str) -> bool:
     """Whether new words may be those of the value beside a label: not a value of digits, where they have none."""
     if not _has_value(clause, target) or _is_of_the_same_kind(target, new):
         return False
-    values = [clause.view.printed(piece) for piece in with_value(clause.view, target.pieces[0])[1:]]
+    beside = with_value(clause.view, target.pieces[0])[1:]
+    if beside and all(is_numeric(clause.view, piece) for piece in beside) and not any(char.isdigit() for char in new):
+        return False
+    values = [clause.view.printed(piece) for piece in beside]
     is_code = bool(values) and all(any(char.isdigit() for char in value) for value in values)
     return not (is_code and not any(char.isdigit() for char in new))
 
