@@ -255,9 +255,9 @@ def _condition_of(rows: set[int], every: set[int], filled: Mapping[str, set[int]
     if not MIN_MARKED_ROWS <= len(rows) < len(every):
         return None
     fields = {name: found for name, found in filled.items() if 0 < len(found) < len(every)}
-    for name, found in fields.items():
-        if found == rows or every - found == rows:
-            return f"$F{{{name}}} {'!=' if found == rows else '=='} null"
+    for sign, marked in (("!=", rows), ("==", every - rows)):
+        if name := next((name for name, found in fields.items() if found == marked), None):
+            return f"$F{{{name}}} {sign} null"
     pairs = ((one, other) for one in filled for other in fields if one != other)
     pair = next(((one, other) for one, other in pairs if filled[one] - filled[other] == rows), None)
     return f"$F{{{pair[0]}}} != null && $F{{{pair[1]}}} == null" if pair else None
