@@ -33,7 +33,8 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )  # fmt: skip
 """Kinds of texts by what their last line looks like."""
 _BY_SECTION = {"title": "heading", "pageHeader": "heading", "columnHeader": "heading", "detail": "description",
-               "summary": "remark", "pageFooter": "footer_note"}  # fmt: skip
+               "summary": "remark", "pageFooter": "footer_note",
+               "groupHeader": "section", "groupFooter": "section"}  # fmt: skip
 
 PLAIN_STEMS = frozenset({*_BY_SECTION.values(), "note", "count", "amount", "number", "code", "picture"})
 """Stems that say of what kind a value is, not what it is."""

@@ -432,3 +432,30 @@ def test_a_colon_that_was_set_apart_from_its_label_is_no_part_of_the_value() -> 
 
 def test_the_words_before_a_value_stay_wording_though_its_label_is_another_one():
     assert labelled_value("Phone: 392-3233", "Bill to phone", "Phone: ").value == "392-3233"
+
+
+def stages(shaded: str) -> Plan:
+    """Four rows, of which those that name a stage or those that name a task only are shaded across the page."""
+    form, tops = Form(), [100, 120, 140, 160, 180]
+    stage = [form.text(words, 30, top + 14, value=True) for words, top in (("Design", 100), ("Building", 160))]
+    tasks = [form.text(words, 120, top + 14, value=True) for words, top in (("Plans", 120), ("Models", 140))]
+    tasks.append(form.text("Walls", 120, 194, value=True))
+    hours = [form.text("4", 250, top + 14, value=True) for top in (100, 160)]
+    rows = {
+        "stage": [stage[0], None, None, stage[1], None],
+        "task": [None, *tasks[:2], None, tasks[2]],
+        "hours": [hours[0], None, None, hours[1], None],
+    }
+    form.repeats(tops, 20, [Slot(label=name, blocks=found) for name, found in rows.items()], [])
+    marked = [top for top, found in zip(tops, rows[shaded], strict=True) if found]
+    for top in marked:
+        form.fill(Box(x=25, y=top, width=300, height=20))
+    return plan(form.layout(), blank(), "stages")[0]
+
+
+@pytest.mark.parametrize(("shaded", "condition"), [("stage", "$F{column_1} != null"), ("task", "$F{column_2} != null")])
+def test_a_fill_behind_the_rows_with_a_value_follows_the_value(shaded: str, condition: str) -> None:
+    found = bands(stages(shaded))
+    (fill,) = [e for e in found["detail"].elements if e.kind == "rectangle"]
+    assert fill.print_when == condition
+    assert "background" not in found

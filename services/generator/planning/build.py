@@ -69,7 +69,7 @@ class LayoutPlanner:
             *self._texts.fills, *self._layout.pictures, *self._texts.ruling.undrawn()
         ]  # fmt: skip
         others, in_lines = part_by_groups([mark_of(mark) for mark in marks], self._group_lines)
-        placed = place_marks(others, self._page.regions)
+        placed = place_marks(others, self._page.regions, self._page.filled_rows())
         for region, own in in_lines:
             after = next((one for one in self._page.regions if one.top >= region.bottom), None)
             placed += place_marks(own, [region, *([after] if after else [])])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -17,6 +17,8 @@ COPY_TOLERANCE_PT = 2.5
 """Marks in different rows whose edges differ by no more than this are copies of one mark."""
 MIN_ROW_SHARE = 0.6
 """A mark that this share of the rows have, or that runs along this share of them, belongs to every row."""
+MIN_MARKED_ROWS = 2
+"""Rows with a mark, from which on their values may tell which rows have it; of one row, something always does."""
 MIN_PART_PT = 1.5
 """The part of a mark that lies in a band is drawn if it is at least this high."""
 MAX_COLOUR_DIFFERENCE = 24
@@ -75,8 +77,13 @@ def mark_of(origin: RulingLine | Fill | Picture) -> Mark:
     return Mark(origin, origin.box)
 
 
-def place_marks(marks: Iterable[Mark], regions: Sequence[Region]) -> list[PlacedMark]:
-    """Assign every mark to a band: cut at band boundaries where possible, merged where the rows repeat it."""
+def place_marks(
+    marks: Iterable[Mark], regions: Sequence[Region], filled: Mapping[str, set[int]] | None = None
+) -> list[PlacedMark]:
+    """Assign every mark to a band: cut at band boundaries where possible, merged where the rows repeat it.
+
+    `filled` holds the rows of the main table in which each of its fields has a value.
+    """
     placed: list[PlacedMark] = []
     row_marks: list[_RowMark] = []
     for mark in marks:
@@ -91,7 +98,8 @@ def place_marks(marks: Iterable[Mark], regions: Sequence[Region]) -> list[Placed
         if detail is not None and detail.repeats:
             own = [mark for mark in row_marks if mark.region is detail]
             for group in _group_copies(own):
-                placed += [_move_closing_rule(mark, detail, after) for mark in _merge_group(group, detail)]
+                known = filled if filled and detail.table == 0 else {}
+                placed += [_move_closing_rule(mark, detail, after) for mark in _merge_group(group, detail, known)]
     return placed
 
 
@@ -214,7 +222,7 @@ def _is_copy(one: _RowMark, other: _RowMark) -> bool:
     return one.mark.looks_like(other.mark) and all(abs(left - right) <= COPY_TOLERANCE_PT for left, right in edges)
 
 
-def _merge_group(group: Sequence[_RowMark], detail: Region) -> list[PlacedMark]:
+def _merge_group(group: Sequence[_RowMark], detail: Region, filled: Mapping[str, set[int]]) -> list[PlacedMark]:
     """One mark for the rows that share it. Where no condition tells which rows those are, the page's marks instead."""
     rows = {row_mark.row for row_mark in group}
     every = set(range(detail.rows))
@@ -233,11 +241,26 @@ def _merge_group(group: Sequence[_RowMark], detail: Region) -> list[PlacedMark]:
         print_when = "$V{REPORT_COUNT} % 2 == 0"
     elif in_rows and detail.rows > 2 and rows == {row for row in every if not row % 2}:
         print_when = "$V{REPORT_COUNT} % 2 == 1"
+    elif in_rows and isinstance(group[0].mark.origin, Fill) and (values := _condition_of(rows, every, filled)):
+        print_when = values
     elif len(rows) < MIN_ROW_SHARE * detail.rows:
         return [PlacedMark(row_mark.mark, None) for row_mark in group]
     by_row = {row_mark.row: row_mark.mark for row_mark in group}
     typical = replace(group[len(group) // 2].mark, box=box)
     return [PlacedMark(typical, detail, print_when, tuple(by_row.get(row) for row in range(detail.rows)))]
+
+
+def _condition_of(rows: set[int], every: set[int], filled: Mapping[str, set[int]]) -> str | None:
+    """Return what is true of the values in some rows only: that one is there or not, or one is and another is not."""
+    if not MIN_MARKED_ROWS <= len(rows) < len(every):
+        return None
+    fields = {name: found for name, found in filled.items() if 0 < len(found) < len(every)}
+    for sign, marked in (("!=", rows), ("==", every - rows)):
+        if name := next((name for name, found in fields.items() if found == marked), None):
+            return f"$F{{{name}}} {sign} null"
+    pairs = ((one, other) for one in filled for other in fields if one != other)
+    pair = next(((one, other) for one, other in pairs if filled[one] - filled[other] == rows), None)
+    return f"$F{{{pair[0]}}} != null && $F{{{pair[1]}}} == null" if pair else None
 
 
 def _same_colour(one: str, other: str, limit: int = MAX_COLOUR_DIFFERENCE) -> bool:

@@ -111,6 +111,11 @@ class PageBuilder:
             row[name] = value
         return name
 
+    def filled_rows(self) -> dict[str, set[int]]:
+        """Return the rows in which each field of the main table has a value."""
+        rows = self.data.rows
+        return {one.name: {n for n, row in enumerate(rows) if row.get(one.name) is not None} for one in self._fields}
+
     def _group_key(self) -> str:
         """Return the field that names the groups: that of their headings, a column, or that of their subtotals."""
         assert self._groups is not None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Layout
+from bandsmith.shared.model.layout import Block, Fill, Layout
 from bandsmith.shared.model.plan import Borders
 
 from .cell_areas import column_spans, exclusive_cells, limit_by_rules, shared_bars
@@ -19,6 +20,8 @@ MIN_BACKGROUND_OVERLAP = 0.85
 """A fill that shares this much of its area with a cell is the cell's background."""
 MIN_ROW_BACKGROUND_OVERLAP = 0.75
 """The same for cells of rows, whose edges were measured several times."""
+MIN_SHARED_BACKGROUND = 0.75
+"""A colour that more than this share of a column's cells have is the column's."""
 MIN_FREE_WIDTH = 0.8
 """Smallest share of its width to which free-standing text is reduced, even where its neighbours are closer."""
 HEADER_EDGE_TOLERANCE_PT = 2.0
@@ -109,17 +112,29 @@ class TextPlacer:
             smaller = shrink_to_width(text, ruled_cell.width)
             if box := fill_cell(smaller, ruled_cell):
                 box = keep_space_below(smaller, box) if grows else box
-                overlap = MIN_ROW_BACKGROUND_OVERLAP
-                cells = [self.decorate(self.cells[one.id], top, overlap) for one in copies if one.id in self.cells]
-                for empty in empty_cells:
-                    self.decorate(empty, top, overlap)
-                # One element draws the cells of all rows; a middle row's is typical.
-                return TextPlacement(smaller, box, cells[len(cells) // 2])
+                drawn = [self.cells[one.id] for one in copies if one.id in self.cells]
+                return TextPlacement(smaller, box, self._decorate_column(drawn, list(empty_cells), top))
         if implied_cell:
             anchored = text if grows else valign_in(text, implied_cell)
             if box := fill_cell(anchored, whole_points(implied_cell)):
                 return TextPlacement(anchored, keep_space_below(anchored, box) if grows else box)
         return self._place_free(text, copies, generous)
+
+    def _decorate_column(self, cells: Sequence[Box], empty: Sequence[Box], top: bool) -> CellDecoration:
+        """Take what one element draws of a column's cells: the borders of a middle row, and most rows' background.
+
+        A background that few rows have stays a mark of these rows. `empty` are the cells in rows without a text.
+        """
+        borders = [self.ruling.borders(cell, top) for cell in (*cells, *empty)]
+        overlap = MIN_ROW_BACKGROUND_OVERLAP
+        fills = [self._find_background(cell, overlap) for cell in (*cells, *empty)]
+        colours = Counter(fill.colour if fill else None for fill in fills)
+        colour, count = colours.most_common(1)[0]
+        if colour is not None and count > MIN_SHARED_BACKGROUND * colours.total():
+            for cell in (*cells, *empty):
+                self._take_background(cell, overlap)
+            return CellDecoration(borders[len(cells) // 2], colour)
+        return CellDecoration(borders[len(cells) // 2])
 
     def clearance(self, block: Block, ignored: Iterable[str] = ()) -> tuple[float, float]:
         """The x's between which a block may grow; blocks with `ignored` ids are no obstacles."""
@@ -187,12 +202,16 @@ class TextPlacer:
                 yield fill.box
 
     def _take_background(self, cell: Box, min_overlap: float) -> str | None:
-        for fill in self.fills:
-            overlap = fill.box.overlap(cell)
-            if fill.radius == 0 and overlap > min_overlap * max(fill.box.area, cell.area):
-                self.fills.remove(fill)
-                return fill.colour
-        return None
+        fill = self._find_background(cell, min_overlap)
+        if fill is None:
+            return None
+        self.fills.remove(fill)
+        return fill.colour
+
+    def _find_background(self, cell: Box, min_overlap: float) -> Fill | None:
+        """Return the fill that is the background of a cell."""
+        large = (fill for fill in self.fills if fill.radius == 0)
+        return next((f for f in large if f.box.overlap(cell) > min_overlap * max(f.box.area, cell.area)), None)
 
 
 def clamp_to_row(placement: TextPlacement, height: int) -> TextPlacement:

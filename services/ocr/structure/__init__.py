@@ -80,6 +80,7 @@ from .date_units import date_blanks, find_date_units, with_date_units
 from .filler_rows import with_filler_rows
 from .given_reading import added_blanks, given_tables, with_own_blocks, with_reading, with_roles
 from .joined_pages import JoinedTable, join_pages
+from .merged_cells import with_divided_cells
 from .open_labels import find_open_blanks
 from .parted_cells import with_joined_cells
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
@@ -285,7 +286,7 @@ def _read_marks(
     """
     if reading is not None:
         marks = with_reading(marks, reading)
-    marks = with_spaced_labels(marks)
+    marks = with_divided_cells(with_spaced_labels(marks))
     if reading is not None and reading.tables is not None:
         marks = with_date_units(marks)
         return marks, _read_tables(marks, reading), []

@@ -102,7 +102,8 @@ class _Reader:
 
     def __init__(self, headings: list[Heading], grids: Sequence[Grid], rules: Sequence[RulingLine]) -> None:
         self._headings, self._grids = _between_rules(headings, rules), grids
-        self._left, self._right = headings[0].left - BESIDE_PT, max(h.right for h in headings) + BESIDE_PT
+        self._left = self._headings[0].left - BESIDE_PT
+        self._right = max(heading.right for heading in self._headings) + BESIDE_PT
         self._top = max(line.box.bottom for heading in headings for line in heading.lines)
         self._end = _end_of_grid(headings[0], grids, self._top)
         width = self._right - self._left - 2 * BESIDE_PT
@@ -214,7 +215,8 @@ class _Reader:
         return [line for line in row if self._left < line.box.middle[0] < self._right]
 
     def _ends_table(self, row: Sequence[TextLine]) -> bool:
-        if len(row) >= 3 and may_be_header(row) and sum(is_label(line.text) for line in row) > 0.6 * len(row):
+        is_header = len(row) >= 3 and may_be_header(row) and not (is_totals_row(row) and is_figure(row[-1].text))
+        if is_header and sum(is_label(line.text) for line in row) > 0.6 * len(row):
             return True
         if len(row) == 1 and is_page_turn(row[0].text):
             return True
@@ -360,7 +362,7 @@ def _between_rules(headings: Sequence[Heading], rules: Sequence[RulingLine]) -> 
     """
     heads = [line.box for heading in headings for line in heading.lines]
     end = max(box.bottom for box in heads) + min(box.height for box in heads)
-    upright = [rule.x1 for rule in rules if not rule.horizontal and rule.y1 <= heads[0].middle[1] and rule.y2 >= end]
+    upright = [rule.x1 for rule in rules if not rule.horizontal and rule.y1 <= end <= rule.y2]
     found = []
     for heading in headings:
         middle = (heading.left + heading.right) / 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Grid, TextLine
@@ -19,6 +20,8 @@ SMALLER = 0.8
 """Largest size of type of a header's second line in another language, as a share of the first one's."""
 ROWS_BELOW = 3
 """Text rows below a header's second line that may have its figures."""
+MIN_DIVIDED_ROWS = 2
+"""Rows below a heading that have two cells each, from which on these are two columns."""
 EDGE_TOLERANCE_PT = 4.0
 """Cells whose bottoms differ by less end together."""
 
@@ -100,8 +103,38 @@ def _ruled_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[
     for cell in sorted({(box.x, box.y): box for box in [*cells, *beside]}.values(), key=lambda box: box.x):
         inside = [line for line in lines if cell.holds(*line.box.middle)]
         if inside:
-            headings.append(Heading(inside, cell.x, cell.right, ruled=True))
+            texts = [line for row in rows[index + 1 :] for line in row]
+            headings += _with_group_column(Heading(inside, cell.x, cell.right, ruled=True), grid, bottom, texts)
     return headings if all(_is_heading(line.text) for heading in headings for line in heading.lines) else []
+
+
+def _with_group_column(heading: Heading, grid: Grid, bottom: float, lines: Sequence[TextLine]) -> list[Heading]:
+    """Return a heading as two where the cells below it are two each, of which the left one is filled in fewer rows.
+
+    The left one then says to which group rows belong.
+    """
+    inside = [c.box for c in grid.cells if c.box.y > bottom - 1 and heading.left - 1 < c.box.middle[0] < heading.right]
+    rows = [[box for box in inside if abs(box.y - top) < 1] for top in sorted({box.y for box in inside})]
+    divided = list(takewhile(lambda boxes: len(boxes) == 2, rows))
+    edges = {round(max(box.x for box in boxes)) for boxes in divided}
+    if len(divided) < MIN_DIVIDED_ROWS or len(edges) > 1:
+        return [heading]
+    sides = (
+        [[n for n in lines if box.holds(*n.box.middle)] for box in side]
+        for side in zip(*map(_by_x, divided), strict=True)
+    )
+    left, right = (sum(map(bool, side)) for side in sides)
+    if not 0 < left < right:
+        return [heading]
+    cut = max(box.x for box in divided[0])
+    return [
+        Heading(heading.lines, heading.left, cut, ruled=True, name="Group"),
+        Heading(heading.lines, cut, heading.right, ruled=True, name=heading.text),
+    ]
+
+
+def _by_x(boxes: Iterable[Box]) -> list[Box]:
+    return sorted(boxes, key=lambda box: box.x)
 
 
 def _cell_of(line: TextLine, grids: Sequence[Grid]) -> Box | None:

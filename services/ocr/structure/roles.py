@@ -14,6 +14,7 @@ from bandsmith.shared.template_markers import PLACEHOLDER, has_placeholder, text
 
 from .cell_labels import find_cell_labels, labels_of_blanks
 from .continued_values import with_continued_values
+from .figure_captions import find_figure_captions
 from .headings import distance_below, find_headings
 from .page_labels import find_page_labels
 from .text_classifier import (
@@ -88,14 +89,17 @@ def assign_roles(
     headings = find_headings(apart, header)
     known = {*in_rows, *header, *headings, *([title.id] if title else [])}
     blank = labels_of_blanks(blocks, grids, tables) - known
-    labels = find_page_labels(blocks, known) | blank | ({*captions} - known)
+    captioned = find_figure_captions(blocks, grids, known)
+    labels = find_page_labels(blocks, known) | blank | ({*captions} - known) | {one.id for one in captioned.values()}
     in_cells = find_cell_labels(blocks, grids, fills, known, labels)
+    in_cells |= {name: caption.text for name, caption in captioned.items()}
+    naming = [block for block in blocks if in_rows.get(block.id, ("fixed", None))[0] == "fixed"]
     uncrowded = _without_crowded(blocks, grids)
     assigned: list[Block] = []
     for block in blocks:
         if block.id in in_rows:
             role, label = in_rows[block.id]
-            if role == "value" and label is None and (beside := _label_for(block, blocks, headings, labels)):
+            if role == "value" and label is None and (beside := _label_for(block, naming, headings, labels)):
                 label = _label_text(beside.text)
             assigned.append(block.model_copy(update={"role": role, "label": label}))
         elif block.id in {*header, *headings, *labels} or _is_wording(block, title):

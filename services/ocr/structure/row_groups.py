@@ -8,6 +8,7 @@ line of a description, a remark.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -19,6 +20,9 @@ from .text_classifier import is_statement, is_total, split_prefix, text_kind
 
 Cells = dict[int, list[TextLine]]
 """The lines of a text row by column."""
+
+_SUBTOTAL_OF = re.compile(r"\b(?:sub[-\s]?totals?|sous[-\s]total|zwischensumme|subtotaal)$|小计$|小計$", re.IGNORECASE)
+"""The end of a wording such as ``Week 1 subtotal``."""
 
 MIN_ROWS_PER_HEADING = 1.5
 """Headings without subtotals need as many records each on average; fewer are pairs of lines."""
@@ -41,8 +45,8 @@ class Section(NamedTuple):
 def is_totals_row(row: Sequence[TextLine]) -> bool:
     """Whether a text row sums up: wording of a total, and otherwise numbers only.
 
-    A row that begins with one word of a total, or with such a wording before a colon, may hold other texts between it
-    and the number at its end.
+    A row that begins with one word of a total, with a wording that ends in "subtotal", or with either before a colon,
+    may hold other texts between it and the number at its end.
     """
     first = next((index for index, line in enumerate(row) if is_total(line.text)), None)
     if first is None or any(text_kind(line.text) != "text" for line in row[:first]):
@@ -53,9 +57,9 @@ def is_totals_row(row: Sequence[TextLine]) -> bool:
 
 
 def _is_plain_total(text: str) -> bool:
-    """Whether a text is the word of a total alone, or such a word with what follows its colon."""
+    """Whether a text is the word of a total alone, says of what it is the subtotal, or has a total before its colon."""
     prefix, _ = split_prefix(text)
-    return is_total(prefix) if prefix else len(text.split()) == 1
+    return is_total(prefix) if prefix else len(text.split()) == 1 or bool(_SUBTOTAL_OF.search(text))
 
 
 def is_subtotal(cells: Cells) -> bool:
@@ -112,9 +116,11 @@ def _headings(rows: Sequence[Cells], spans_table: Callable[[TextLine], bool]) ->
         for index, line in single.items()
         if line is not None and _names_section(line.text) and len(rows[index + 1]) > 1
     }
-    others = [line for index, cells in enumerate(rows) if index not in possible for line in cells.get(0, [])]
+    records = [cells for index, cells in enumerate(rows) if index not in possible]
     found = {
-        index: line for index, line in possible.items() if spans_table(line) or (others and _stands_out(line, others))
+        index: line
+        for index, line in possible.items()
+        if spans_table(line) or _stands_out(line, next(iter(rows[index])), records)
     }
     if len(found) < 2 or len(found) < len(possible):
         return set()
@@ -132,16 +138,18 @@ def _names_section(text: str) -> bool:
     return worded and not is_statement(text) and not is_total(text)
 
 
-def _stands_out(line: TextLine, others: Sequence[TextLine]) -> bool:
-    """Whether a line looks unlike all lines of the first column."""
+def _stands_out(line: TextLine, column: int, records: Sequence[Cells]) -> bool:
+    """Whether a line looks unlike all lines of the records in the first column and its own, or begins left of them."""
     style = line.style
+    first = [other for cells in records for other in cells.get(0, [])]
+    others = [other for cells in records for number in {0, column} for other in cells.get(number, [])]
     in_look = all(
         style.bold != other.style.bold
         or style.colour != other.style.colour
         or abs(style.size / other.style.size - 1) > SIZE_TOLERANCE
         for other in others
     )
-    return in_look or line.box.x < min(other.box.x for other in others) - MIN_OUTDENT_PT
+    return bool(first) and (in_look or line.box.x < min(other.box.x for other in first) - MIN_OUTDENT_PT)
 
 
 def _look_alike(one: TextLine, other: TextLine) -> bool:

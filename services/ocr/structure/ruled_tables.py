@@ -27,16 +27,21 @@ def find_ruled_tables(lines: Sequence[TextLine], grids: Sequence[Grid]) -> Itera
     """Yield the table below every row of headings in a grid. Tables may overlap; the caller chooses among them."""
     for grid in grids:
         texts = _texts_by_cell(lines, grid)
-        for row in range(len(grid.rows) - 2):
+        for row in heading_rows(grid, lines):
             head = _cells_in(grid, row)
-            if len(head) < MIN_COLUMNS or not _are_headings(head, texts):
-                continue
             records, ends_in_total = _records(grid, head, row + 1, texts)
             if records:
                 headings = [Heading(texts[cell.box], cell.box.x, cell.box.right, ruled=True) for cell in head]
                 is_open = not ends_in_total and _has_blank_rows(grid, head, row + 1 + len(records), texts)
                 table = without_ending_sums(HeadedTable(headings, records, ends_in_total, has_blank_rows=is_open))
                 yield with_groups(table, lambda _: False)
+
+
+def heading_rows(grid: Grid, lines: Sequence[TextLine]) -> list[int]:
+    """Return the rows of a grid, above others, whose cells all hold headings."""
+    texts = _texts_by_cell(lines, grid)
+    heads = ((row, _cells_in(grid, row)) for row in range(len(grid.rows) - 2))
+    return [row for row, head in heads if len(head) >= MIN_COLUMNS and _are_headings(head, texts)]
 
 
 def _texts_by_cell(lines: Sequence[TextLine], grid: Grid) -> Mapping[Box, list[TextLine]]:

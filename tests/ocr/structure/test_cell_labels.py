@@ -179,3 +179,10 @@ def test_a_label_with_an_empty_cell_beside_it_names_nothing_behind_that():
     layout = marks.understood()
     assert labels(layout) == {"423-362-3914": None}
     assert [blank.label for blank in layout.blanks] == ["Phone", "For"]
+
+
+def test_figures_side_by_side_are_named_by_the_wordings_below_them():
+    page = HandmadeMarks()
+    page.table(50, 100, [120] * 4, [["36.00", "9", "2", "4.00"], ["TOTAL HOURS", "Days worked", "Days off", "Per day"]])
+    named = {block.text: block.label for block in page.understood().blocks if block.role == "value"}
+    assert named == {"36.00": "TOTAL HOURS", "9": "Days worked", "2": "Days off", "4.00": "Per day"}

@@ -393,3 +393,20 @@ def test_a_description_that_begins_with_the_word_total_is_a_row():
     write_row(page, 260, "Total station", "1 set", "5.00", "5.00")
 
     assert rows_of(page.understood())[2] == ["Total station", "1 set", "5.00", "5.00"]
+
+
+def test_rules_that_begin_below_the_bar_of_the_header_bound_the_last_column():
+    page = HandmadeMarks()
+    for x, text in zip((50, 120, 190), ("Date", "Hours", "Work"), strict=True):
+        page.write(x, 100, text, bold=True)
+    for x, top in ((46, 112), (116, 95), (186, 95), (540, 112)):
+        page.rules.append(RulingLine(id=f"v{x}", x1=x, y1=top, x2=x, y2=300, thickness=1))
+    works = [
+        "Shelves of the back room cleared and wiped, and boxes counted",
+        "Window mended",
+        "Doors painted once more",
+    ]
+    for number, work in enumerate(works):
+        for x, text in zip((50, 120, 190), (f"0{number + 1}.08.2026", "4.00", work), strict=True):
+            page.write(x, 118 + 20 * number, text)
+    assert [row[2] for row in rows_of(page.understood())] == works

@@ -126,3 +126,29 @@ def test_numbers_of_one_digit_are_aligned_as_their_header_is():
         "4": "Right",
         "2": "Right",
     }
+
+
+def test_subtotals_of_weeks_end_groups_whatever_stands_before_their_figure():
+    days = ["27-07", "28-07", "29-07", "03-08", "04-08", "05-08"]
+    page = HandmadeMarks()
+    top = 100.0
+    for x, text in zip((50, 150, 250), ("Date", "Hours", "Work carried out"), strict=True):
+        page.write(x, top, text, bold=True)
+    for number, day in enumerate(days):
+        top += 18
+        page.write(50, top, f"{day}-2026", bold=True)
+        page.write(150, top, "4.00")
+        page.write(250, top, "Walls of the hall painted, and those of")
+        top += 11
+        page.write(250, top, "the kitchen")
+        if day in ("29-07", "05-08"):
+            top += 18
+            page.write(50, top, f"WEEK {1 + number // 3} SUBTOTAL")
+            page.write(150, top, f"{days[number - 2]} to {day}")
+            page.write(250, top, "12.00")
+    layout = page.understood()
+    assert [row[0] for row in rows_of(layout)] == [f"{day}-2026" for day in days]
+    assert rows_of(layout)[0][2] == "Walls of the hall painted, and those of\nthe kitchen"
+    assert layout.repeat is not None and layout.repeat.groups is not None
+    endings = lines_of(layout, layout.repeat.groups.endings)
+    assert endings == [["WEEK 1 SUBTOTAL", "27-07 to 29-07", "12.00"], ["WEEK 2 SUBTOTAL", "03-08 to 05-08", "12.00"]]
