@@ -141,9 +141,9 @@ class SkeletonAnswer(ModelAnswer):
     """Decisions about a form; the rules decide whatever is left out."""
 
     names: dict[str, Identifier] = Field(default={}, max_length=500)
-    """The name of the field or parameter, by placeholder."""
-    totals: dict[str, str] = Field(default={}, max_length=100)
-    """The placeholder of the column that is summed, by the total's placeholder."""
+    """The name of the value, column or list, by its number."""
+    totals: dict[str, Annotated[str, BeforeValidator(str)]] = Field(default={}, max_length=100)
+    """The number of the column that is summed, by the total's number."""
 
 
 class ColumnAnswer(ModelAnswer):
