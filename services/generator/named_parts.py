@@ -77,7 +77,7 @@ def marks_by_part(root: etree._Element, parts: Parts) -> dict[str, list[str]]:
             for name in referenced_names(node.text or "", letter):
                 if number := numbers.get((letter, name)):
                     found.setdefault(number, []).append(source_of(element))
-    return found
+    return {number: [*dict.fromkeys(sources)] for number, sources in found.items()}
 
 
 def labels_by_part(marks: Mapping[str, Sequence[str]], labels: Mapping[str, str]) -> dict[str, str]:

@@ -44,7 +44,7 @@ def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
     cells = [cell for table in reading.tables or [] for row in table.rows for cell in row]
     wholes: dict[str, TextLine] = {}
     absorbed: set[str] = set()
-    for names in [*cells, *(value.lines for value in reading.values)]:
+    for names in [*cells, *(value.lines for value in reading.values), *reading.paragraphs]:
         parts = [by_id[name] for name in names if name in by_id and name not in absorbed]
         for row in _print_lines(parts):
             if len(row) > 1:
@@ -142,9 +142,10 @@ def _known(by_id: Mapping[str, TextLine], names: Iterable[str]) -> list[TextLine
 
 
 def with_own_blocks(blocks: list[Block], marks: PageMarks, reading: FormReading, in_tables: set[str]) -> list[Block]:
-    """Return the blocks, in reading order, with one of its own for each value outside the tables."""
+    """Return the blocks, in reading order, with one of its own for each value and paragraph outside the tables."""
     by_id = {line.id: line for line in marks.lines}
-    texts = [lines for value in reading.values if (lines := _known(by_id, value.lines))]
+    names = [*(value.lines for value in reading.values), *reading.paragraphs]
+    texts = [lines for one in names if (lines := _known(by_id, one))]
     named = {line.id for text in texts for line in text}
     mixed = [block for block in blocks if block.id not in in_tables and not named.isdisjoint(block.lines)]
     lines = [by_id[name] for block in mixed for name in block.lines]
@@ -157,7 +158,7 @@ def with_own_blocks(blocks: list[Block], marks: PageMarks, reading: FormReading,
 def with_roles(blocks: list[Block], reading: FormReading, in_tables: set[str]) -> list[Block]:
     """Return the blocks, those outside the tables with the role and label that the reading gives them."""
     labels = {line: value.label for value in reading.values for line in value.lines}
-    wording = {*reading.wording}
+    wording = {*reading.wording, *(line for lines in reading.paragraphs for line in lines)}
 
     def read(block: Block) -> Block:
         label = next((labels[line] for line in block.lines if line in labels), None)
