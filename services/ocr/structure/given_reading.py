@@ -6,11 +6,12 @@ that they are one text; all else is done as with what the rules find.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from bandsmith.shared.fonts import measure
-from bandsmith.shared.model.form_reading import FormReading, TableReading
+from bandsmith.shared.model.form_reading import ColumnReading, FormReading, TableReading
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Layout, Picture, TextLine
 
@@ -128,13 +129,22 @@ def _table(by_id: Mapping[str, TextLine], table: TableReading) -> HeadedTable:
             record = TableRecord()
             record.add(filled)
             records.append(record)
+    uses = Counter(name for column in table.columns for name in set(column.heading))
     headings = []
     for number, column in enumerate(table.columns):
-        lines = _known(by_id, column.heading)
+        lines = _known(by_id, [name for name in column.heading if uses[name] == 1])
         inks = [*lines, *(line for record in records for line in record.cells.get(number, []))]
         area = Box.around(line.box for line in inks) if inks else Box(x=0, y=0, width=0, height=0)
-        headings.append(Heading(lines, area.x, area.right, name="" if lines else column.name))
+        headings.append(Heading(lines, area.x, area.right, name=_heading_name(column, lines, by_id)))
     return HeadedTable(headings, records, ends_in_total=False)
+
+
+def _heading_name(column: ColumnReading, own: Sequence[TextLine], by_id: Mapping[str, TextLine]) -> str:
+    """Return what a column is called where its own lines do not say it: a text over it may head others, too."""
+    lines = _known(by_id, column.heading)
+    if len(lines) > len(own):
+        return " ".join(line.text for line in lines)
+    return "" if own else column.name
 
 
 def _known(by_id: Mapping[str, TextLine], names: Iterable[str]) -> list[TextLine]:

@@ -229,3 +229,20 @@ def test_the_lines_of_a_sentence_are_one_fixed_text():
     layout = read(page, FormReading(paragraphs=[ids(page, *(text for _, _, text in lines))]))
 
     assert roles(layout)["Goods once sold are\nnot taken back."] == ("fixed", None)
+
+
+def test_a_text_over_several_columns_names_each_of_them_and_stays_one_text():
+    page = HandmadeMarks()
+    page.write(150, 86, "Amount in euros")
+    for y, *texts in ((100, "Item", "Net", "Gross"), (120, "Rope", "1.00", "1.19"), (134, "Hook", "2.00", "2.38")):
+        for x, text in zip((40, 140, 230), texts, strict=True):
+            page.write(x, y, text)
+    columns = [ids(page, "Item"), ids(page, "Amount in euros", "Net"), ids(page, "Amount in euros", "Gross")]
+    rows = [[ids(page, text) for text in row] for row in (("Rope", "1.00", "1.19"), ("Hook", "2.00", "2.38"))]
+    given = TableReading(columns=[ColumnReading(heading=heading) for heading in columns], rows=rows)
+
+    layout = read(page, FormReading(tables=[given]))
+
+    assert layout.repeat
+    assert [slot.label for slot in layout.repeat.slots] == ["Item", "Amount in euros Net", "Amount in euros Gross"]
+    assert {"Amount in euros", "Net", "Gross"} <= set(roles(layout))
