@@ -126,11 +126,10 @@ class GeneratorActor:
         layout = Layout.model_validate_json(await self._store.get(command.layout)).whole
         data = Data.model_validate_json(await self._store.get(command.data))
         content = await self._store.get(command.template)
-        template, mapped, usage = await map_form(
-            content, data, layout, self._model, command.allowance, command.known_fields
-        )
+        mapped = await map_form(content, data, layout, self._model, command.allowance, command.known_fields)
         return FieldsMapped(
-            template=await self._store.put(template, XML),
-            data=await self._store.put(mapped.model_dump_json().encode(), JSON),
-            usage=usage,
+            template=await self._store.put(mapped.template, XML),
+            data=await self._store.put(mapped.data.model_dump_json().encode(), JSON),
+            notes=[note.in_language(command.language) for note in mapped.notes],
+            usage=mapped.usage,
         )

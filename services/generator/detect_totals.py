@@ -1,6 +1,7 @@
 """Detect totals: a value of the form that is the sum of a column becomes a variable that computes it.
 
-Only what the numbers of the form prove is taken for a total.
+Only what the numbers of the form prove is taken for a total. They can't contradict what a model says of a single row,
+whose value is its sum, or of a total that is still to be filled in.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
 from bandsmith.shared.jrxml.dom import J, content_of, report_element, span_of
-from bandsmith.shared.jrxml.expressions import expression_nodes, referenced_names, sole_reference
+from bandsmith.shared.jrxml.expressions import expression_nodes, reference, referenced_names, sole_reference
 from bandsmith.shared.model.plan import Data
 
 MIN_ROWS = 2
@@ -40,6 +41,8 @@ class DetectedTotal:
     field: str
     element: str
     band: str
+    is_empty: bool = False
+    """Whether the form leaves it to be filled in."""
 
 
 def replace_totals(
@@ -60,16 +63,22 @@ def replace_totals(
 
 
 def _detect(editor: Editor, data: Data, proposed: Mapping[str, str], unlabelled: Container[str]) -> list[DetectedTotal]:
-    if len(data.filled_rows) < MIN_ROWS:
-        return []
-    columns = _field_sums(editor, data)
+    all_sums = _field_sums(editor, data)
+    proving = all_sums if len(data.filled_rows) >= MIN_ROWS else {}
     found: list[DetectedTotal] = []
     for name, (element, band) in _sole_uses(editor).items():
-        value = data.parameters.get(name)
+        value, wanted = data.parameters.get(name), proposed.get(name)
+        if value in (None, "") and wanted in all_sums:
+            key = report_element(element).get("key") or ""
+            found.append(DetectedTotal(name, wanted, key, band, is_empty=True))
         if not _is_number(value):
             continue
-        exact = [field for field, total in columns.items() if total == Decimal(str(value)) and total != 0]
-        wanted = proposed.get(name)
+        sums = all_sums if wanted else proving
+        exact = [
+            field
+            for field, (total, count) in sums.items()
+            if total == Decimal(str(value)) and total != 0 and (wanted or count >= MIN_ROWS)
+        ]
         field = None
         if wanted is not None or _TOTAL_NAME.search(name):
             field = wanted if wanted in exact else None if wanted else _field_above(editor, element, exact)
@@ -90,15 +99,15 @@ def _one_per_field(found: Sequence[DetectedTotal]) -> list[DetectedTotal]:
     return [one for one in found if best[one.field] is one]
 
 
-def _field_sums(editor: Editor, data: Data) -> dict[str, Decimal]:
-    """Return the sum of each numeric field over the rows."""
+def _field_sums(editor: Editor, data: Data) -> dict[str, tuple[Decimal, int]]:
+    """Return the sum of each numeric field over the rows, and how many values it adds up."""
     found = {}
     for name, java_class in _declared(editor, "field").items():
         values = [row.get(name) for row in data.rows]
         present = [Decimal(str(value)) for value in values if _is_number(value)]
         whole = all(value is None or _is_number(value) for value in values)
-        if java_class in _SUMMABLE_CLASSES and whole and len(present) >= MIN_ROWS:
-            found[name] = sum(present, Decimal(0))
+        if java_class in _SUMMABLE_CLASSES and whole and present:
+            found[name] = sum(present, Decimal(0)), len(present)
     return found
 
 
@@ -165,9 +174,17 @@ def _edits(editor: Editor, total: DetectedTotal) -> list[AnyEdit]:
         ),
         SetExpression(element=total.element, expression=f"$V{{{name}}}"),
     ]
+    if total.is_empty and (pattern := _pattern_of(editor, total.field)):
+        edits.append(SetProperty(element=total.element, name="pattern", value=pattern))
     if total.band != "summary":  # elsewhere it would print before all rows are added up
         edits.append(SetProperty(element=total.element, name="evaluationTime", value="Report"))
     return edits
+
+
+def _pattern_of(editor: Editor, field: str) -> str | None:
+    """Return the pattern in which the rows print a field; None where they have none."""
+    prints = (node for band, root in editor.bands() if band == "detail" for node in root.iter(f"{J}textField"))
+    return next((node.get("pattern") for node in prints if content_of(node) == reference("F", field)), None)
 
 
 def _remove_parameter(editor: Editor, parameter: str) -> None:

@@ -101,7 +101,7 @@ def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedF
 
 
 def _read_wording(editor: Editor, layout: Layout) -> _Wording:
-    by_block = _labels_by_block(layout)
+    by_block = labels_by_block(layout)
     labels, standalone = _labels(editor, nearby_labels(layout) | by_block)
     labelled, _ = _labels(editor, by_block)
     parts, _ = _labels(editor, sections_of(layout))
@@ -156,7 +156,7 @@ def _rename(scope: str, name: str, new: str, inferred: TypedValues) -> AnyEdit:
     return RenameField.model_validate(values)
 
 
-def _labels_by_block(layout: Layout) -> dict[str, str]:
+def labels_by_block(layout: Layout) -> dict[str, str]:
     """Return the labels of the form's values by block id."""
     found = {block.id: block.label for block in layout.blocks if block.label}
     found |= {blank.id: blank.label for blank in layout.blanks}

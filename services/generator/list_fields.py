@@ -42,7 +42,7 @@ def name_lists(editor: Editor, data: Data, layout: Layout, labels: Mapping[str, 
         taken = {*declared_nodes(editor.root, "parameter"), *declared_nodes(editor.root, "subDataset")}
         name = name_for(_title_of(table, layout), f"table_{len(lists) + 2}", taken - {old})
         typed = _name_fields(editor.root, old, data.lists[old], labels, notation)
-        _rename_list(editor.root, old, name)
+        rename_list(editor.root, old, name)
         lists[name] = typed
     return data.model_copy(update={"lists": lists})
 
@@ -96,7 +96,16 @@ def _refer_to(nodes: Collection[etree._Element], old: str, name: str, pattern: s
             element.set("pattern", pattern)
 
 
-def _rename_list(root: etree._Element, old: str, name: str) -> None:
+def rename_list_column(root: etree._Element, old: str, name: str) -> None:
+    """Rename a column of a list where it is declared and printed. No other list and no report has one of its name."""
+    for field in root.iter(f"{J}field"):
+        if field.get("name") == old:
+            field.set("name", name)
+    nodes = [node for node in expression_nodes(root) if old in referenced_names(node.text or "", "F")]
+    _refer_to(nodes, old, name, None)
+
+
+def rename_list(root: etree._Element, old: str, name: str) -> None:
     """Rename a list's dataset, its runs, its parameter and its element."""
     declared_nodes(root, "subDataset")[old].set("name", name)
     declared_nodes(root, "parameter")[old].set("name", name)

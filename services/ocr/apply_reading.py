@@ -12,7 +12,15 @@ from bandsmith.shared.model.layout import Layout, Remark
 from bandsmith.shared.replies import Text
 
 from .overlay import draw_overlay
-from .page_notes import about_added, about_left_out, about_misread, about_tables, about_wholes
+from .page_notes import (
+    about_added,
+    about_left_out,
+    about_misread,
+    about_paragraphs,
+    about_places,
+    about_tables,
+    about_wholes,
+)
 from .structure import understand
 from .structure.given_reading import marks_of
 
@@ -40,7 +48,10 @@ def apply_reading(layout: bytes, form: bytes, reading: bytes) -> AppliedReading:
     drawn = [line.text for line in before.lines if line.id in pieces]
     overlay = draw_overlay(cv2.imdecode(np.frombuffer(form, np.uint8), cv2.IMREAD_COLOR), after)
     misread = [(line.text, read.misread[line.id]) for line in before.lines if line.id in read.misread]
+    by_id = {line.id: line.text for line in before.lines}
     notes = [*about_tables(after), *about_misread(misread), *about_added(read.added)]
+    notes += about_places(before, read)
+    notes += about_paragraphs([[by_id[name] for name in lines if name in by_id] for lines in read.paragraphs])
     notes += [*about_left_out(texts, pictures, marks), *about_wholes(len(read.one_picture), drawn)]
     return AppliedReading(after, overlay, notes, about_tables(before))
 

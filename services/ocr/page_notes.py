@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from bandsmith.shared.model.form_reading import AddedReading
+from bandsmith.shared.model.form_reading import AddedReading, FormReading
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.replies import Text
 
 from .page import Page
 from .page_marks import PageMarks
+from .structure.given_places import is_place
 
 MAX_NAMED_TABLES = 3
 """Tables that a note names by their headings."""
@@ -65,6 +66,27 @@ def about_added(added: list[AddedReading]) -> list[Text]:
     if labels:
         said.append(Text.of("documents.notes.added_blanks", count=len(labels), labels=_listed(labels)))
     return said
+
+
+def about_places(layout: Layout, reading: FormReading) -> list[Text]:
+    """Say which places to fill in and boxes to tick have another name, and which are none."""
+    said = list[Text]()
+    found = [(one.box, one.label) for one in layout.blanks]
+    found += [(one.box, one.label or "") for one in layout.tick_boxes]
+    told = [(label, place.label) for place in reading.places for box, label in found if is_place(place, box)]
+    none = [before for before, after in told if not after]
+    renamed = [f"{before} → {after}" for before, after in told if after and after != before]
+    if none:
+        said.append(Text.of("documents.notes.no_places", count=len(none), labels=_listed(none)))
+    if renamed:
+        said.append(Text.of("documents.notes.named_places", count=len(renamed), labels=_listed(renamed)))
+    return said
+
+
+def about_paragraphs(paragraphs: list[list[str]]) -> list[Text]:
+    """Say which lines are one text."""
+    texts = [lines[0] for lines in paragraphs if lines]
+    return [Text.of("documents.notes.paragraphs", count=len(texts), texts=_listed(texts))] if texts else []
 
 
 def about_wholes(pictures: int, texts: list[str]) -> list[Text]:

@@ -25,11 +25,11 @@ MIN_INK, INK_CONTRAST = 0.02, 50
 
 def place_of(one: AddedAnswer, texts: Mapping[str, TextLine], layout: Layout) -> Box | None:
     """Return the place; None where a text is missing, the place is not free or too narrow."""
-    level, column = texts.get(str(one.beside)), texts.get(str(one.below))
-    if (one.beside and level is None) or (one.below and column is None):
+    level, after, column = (texts.get(str(number)) for number in (one.beside, one.before, one.below))
+    if (one.beside and level is None) or (one.before and after is None) or (one.below and column is None):
         return None
-    area = _area(level, column, layout)
-    near = level or column
+    near = level or after or column
+    area = _before(after, layout) if after is not None and level is None else _area(level, column, layout)
     if area is None or near is None or area.width < MIN_WIDTH * near.style.size:
         return None
     area = _printed(one.reads, area, near) if one.reads else area
@@ -63,6 +63,17 @@ def _beside(text: TextLine, layout: Layout) -> Box | None:
     height = max(box.height, LINE_HEIGHT * size)
     top = box.middle[1] - height / 2
     return Box.between(start, top, end, top + height)
+
+
+def _before(text: TextLine, layout: Layout) -> Box:
+    """Return what is free to the left of a text: the rest of its cell, or up to the text or the edge there."""
+    size, box = text.style.size, text.box
+    cell = _cell_at(*box.middle, layout)
+    ends = [line.box.right for line in layout.lines if _is_level(line.box, box) and line.box.right <= box.x + 1]
+    edge = min(line.box.x for line in layout.lines)
+    start = max([cell.x + 1 if cell else edge, *(end + GAP * size for end in ends)])
+    height = max(box.height, LINE_HEIGHT * size)
+    return Box.between(start, box.middle[1] - height / 2, max(start, box.x - GAP * size), box.middle[1] + height / 2)
 
 
 def _below(text: TextLine, layout: Layout) -> Box | None:

@@ -14,19 +14,19 @@ import numpy as np
 
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, TextLine
-from bandsmith.shared.model.verdict import Likeness, Printed
+from bandsmith.shared.model.verdict import Likeness
 
 from .checks.likeness import PageComparison, shifted_share
 from .data_model import Blemish, blank_share, label_share, marker_count, part_share
 from .field_meaning import MIN_VALUES, label_values, row_headings, several_items, shared_headings
 from .fixed_rows import fixed_rows
+from .overprint import covered_share, stacked_share
 from .pictures import PX, Pixels, ink_apart
 
 INK_TOLERANCE_PT = 2.5
 """A pixel of ink is on both pages if they differ by no more than this."""
 CLEAR_CONFIDENCE = 0.85
 """A line that was read with less confidence is doubtful."""
-OVERLAP_TOLERANCE_PT = 1.5
 MIN_PICTURE_INK = 20
 """Pixels of ink from which a picture can be seen to be missing."""
 
@@ -76,6 +76,10 @@ class Evidence(NamedTuple):
     """Pages printed beyond those of the form."""
     shifted: float = 0.0
     """The form's texts that are printed, only higher or lower."""
+    stacked: float = 0.0
+    """Texts that are fields without a value on this copy, in the place of another text."""
+    letters: float = 0.0
+    """Fixed texts that are a single letter: what is written downwards was not read as one text."""
     places: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """The texts of the elements that some of the evidence is about, by its name."""
 
@@ -99,12 +103,13 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
     elsewhere = max(0.0, unlike - shifted)
     unexplained = elsewhere / unlike if unlike and shifted else 1.0
     found = {name: measure(layout) for name, measure in DATA_MODEL.items()}
+    stacked, stacked_at = stacked_share(pages.printed, pages.template)
     return Evidence(
         texts=elsewhere,
         lost=unexplained * _share_apart(form, page),
         added=unexplained * _share_apart(page, form),
         doubtful=_doubtful_share(layout.lines),
-        overlaps=_covered_share(pages.printed),
+        overlaps=covered_share(pages.printed),
         picture=max(areas, default=0.0) / (layout.page.width * layout.page.height),
         fragments=sum(one.kind != "barcode" and one.content is None for one in layout.pictures),
         missing=sum(_is_missing(one.box, form, page) for one in layout.pictures),
@@ -116,7 +121,9 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
         unnamed=_unnamed_share(layout),
         pages=max(0, count - layout.pages),
         shifted=shifted,
-        places={name: blemish.at for name, blemish in found.items()},
+        stacked=stacked,
+        letters=_letter_share(layout),
+        places={name: blemish.at for name, blemish in found.items()} | {"stacked": stacked_at},
         **{name: blemish.share for name, blemish in found.items()},
     )
 
@@ -131,30 +138,18 @@ def _doubtful_share(lines: Sequence[TextLine]) -> float:
     return sum(n for n, confidence in letters if confidence < CLEAR_CONFIDENCE) / max(1, sum(n for n, _ in letters))
 
 
-def _covered_share(printed: Sequence[Printed]) -> float:
-    """The share of printed texts whose ink another text's ink covers in part."""
-    inks = sorted((item.ink for item in printed if item.ink is not None), key=lambda ink: ink.y)
-    covered = set[int]()
-    for index, one in enumerate(inks):
-        for other in range(index + 1, len(inks)):
-            if inks[other].y > one.bottom - OVERLAP_TOLERANCE_PT:
-                break
-            if _overlap(one, inks[other]):
-                covered |= {index, other}
-    return len(covered) / max(1, len(inks))
-
-
-def _overlap(one: Box, other: Box) -> bool:
-    across = min(one.right, other.right) - max(one.x, other.x)
-    down = min(one.bottom, other.bottom) - max(one.y, other.y)
-    return min(across, down) > OVERLAP_TOLERANCE_PT
-
-
 def _is_missing(box: Box, form: Pixels, page: Pixels) -> bool:
     """Whether the page has next to no ink where the form has a picture."""
     area = np.s_[int(box.y * PX) : int(box.bottom * PX), int(box.x * PX) : int(box.right * PX)]
     wanted = int(form[area].sum())
     return wanted >= MIN_PICTURE_INK and int(page[area].sum()) < 0.2 * wanted
+
+
+def _letter_share(layout: Layout) -> float:
+    """Return the share of the fixed texts outside the headings of rows that are a single letter."""
+    headings = {name for rows in layout.tables for name in rows.header}
+    texts = [block.text.strip() for block in layout.blocks if block.role == "fixed" and block.id not in headings]
+    return sum(len(text) == 1 and text.isalpha() for text in texts) / max(MIN_VALUES, len(texts))
 
 
 def _unnamed_share(layout: Layout) -> float:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, takewhile
 
 from bandsmith.shared.fields.identifiers import is_known_wording
 from bandsmith.shared.fields.value_types import is_currency
@@ -25,8 +25,8 @@ MIN_DOUBLED = 2
 """Below a single heading, a second text is a further line of the same item."""
 MIN_VALUES = 10
 """Fewer values are soon corrected by hand, and count as so many."""
-MAX_HEADING_WORDS = 8
-"""Longer wording over a column is the text of several rows."""
+MAX_HEADING_WORDS = 12
+"""Longer wording over a column alone is the text of several rows."""
 _PRICE = re.compile(r"\W{0,3}\d[\d.,' ]*[.,]\d\d\b.{0,4}")
 
 
@@ -138,5 +138,17 @@ def _is_wording(block: Block, wording: set[str]) -> bool:
 def row_headings(layout: Layout) -> Blemish:
     """Return the share of the headings of rows that are a row themselves: a price, or the texts of several rows."""
     headings = [slot.label for rows in layout.tables for slot in rows.slots if slot.role == "value" and slot.label]
-    wrong = [text for text in headings if _PRICE.fullmatch(text.strip()) or len(text.split()) > MAX_HEADING_WORDS]
+    words = [text.split() for text in headings]
+    wrong = [
+        text
+        for text, own in zip(headings, words, strict=True)
+        if _PRICE.fullmatch(text.strip()) or len(own) - _shared_words(own, words) > MAX_HEADING_WORDS
+    ]
     return Blemish(len(wrong) / max(1, len(headings)), tuple(dict.fromkeys(wrong)))
+
+
+def _shared_words(own: Sequence[str], headings: Sequence[Sequence[str]]) -> int:
+    """Count the first words that a heading has in common with another one: those of a heading over both."""
+    others = (other for other in headings if other != own)
+    pairs = ([one == two for one, two in zip(own, other, strict=False)] for other in others)
+    return max((len([*takewhile(bool, equal)]) for equal in pairs), default=0)

@@ -74,7 +74,8 @@ def _named_values(layout: Layout) -> set[str]:
 
 def _names(label: Block, value: Block) -> bool:
     is_beside = label.box.right <= value.box.x and abs(label.box.middle[1] - value.box.middle[1]) < label.box.height / 2
-    return is_beside and bool(value.label) and plain_label(label.text) == value.label
+    wording = plain_label(label.text)
+    return is_beside and bool(value.label) and bool(wording) and wording in (value.label or "")
 
 
 def _side_by_side(boxes: Iterable[Box]) -> list[Box]:
@@ -125,8 +126,14 @@ def _lines_outside(layout: Layout) -> Blemish:
 
 
 def _wide_lines(blocks: Iterable[Block]) -> Iterator[list[Block]]:
-    """Yield the lines with enough texts for a row."""
-    return (line for line in _text_rows(blocks) if len(line) >= MIN_CELLS)
+    """Yield the lines with enough texts for a row, without those of a sum: a text on them names their last value."""
+    return (line for line in _text_rows(blocks) if len(line) >= MIN_CELLS and not _is_sum(line))
+
+
+def _is_sum(line: Sequence[Block]) -> bool:
+    *others, last = sorted(line, key=lambda block: block.box.x)
+    wording = [block for block in others if block.role == "fixed"]
+    return len(wording) == 1 and last.role == "value" and _names(wording[0], last)
 
 
 def _are_alike(one: Sequence[Block], other: Sequence[Block]) -> bool:

@@ -196,10 +196,13 @@ class MapFields(Command):
     data: Ref
     layout: Ref
     known_fields: list[FieldDefinition] = []
+    language: Language = "en"
     allowance: Allowance = Allowance()
 
 
 class FieldsMapped(Event):
     template: Ref
     data: Ref
+    notes: list[str] = []
+    """What a model has named, in words."""
     usage: Usage = Usage()

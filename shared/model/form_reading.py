@@ -6,6 +6,7 @@ All ids are those of the marks of a ``Layout``: its lines, pictures, rules, fill
 from __future__ import annotations
 
 from .base import Value
+from .geometry import Box
 from .layout import TextLine
 
 
@@ -44,6 +45,15 @@ class AddedReading(Value):
     """What is filled in."""
 
 
+class PlaceReading(Value):
+    """A place to fill in, or a box to tick, that is another one than was found."""
+
+    box: Box
+    """Where it is; no other place is there."""
+    label: str = ""
+    """What it is for; empty where it is no place to fill in."""
+
+
 class FormReading(Value):
     added: list[AddedReading] = []
     """What was not found; tables, values and wording name it by the ids of its lines."""
@@ -55,6 +65,10 @@ class FormReading(Value):
     """Values outside the tables, as far as they were found otherwise."""
     wording: list[str] = []
     """Ids of lines that were taken for values and are fixed."""
+    paragraphs: list[list[str]] = []
+    """Ids of the lines of each fixed text that goes over several."""
+    places: list[PlaceReading] = []
+    """Places to fill in and boxes to tick that were named wrongly, or are none."""
     misread: dict[str, str] = {}
     """What lines say that were read wrongly, by id."""
     left_out: list[str] = []

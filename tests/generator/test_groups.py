@@ -63,7 +63,7 @@ def stock_list(ending: str = "Subtotal", wrong: bool = False) -> Layout:
 
 async def built(layout: Layout):
     report, data = plan(layout, blank(), "stock")
-    template, data, _ = await map_form(build_jrxml(report), data, layout, None, Allowance())
+    template, data, *_ = await map_form(build_jrxml(report), data, layout, None, Allowance())
     assert complaints(template) == []
     return parse(template), data
 

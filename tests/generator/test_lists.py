@@ -86,7 +86,7 @@ def test_a_sum_that_begins_within_the_last_row_of_a_list_is_printed_below_it(lay
 
 async def test_a_list_and_its_fields_are_named_by_the_form(layout: Layout):
     report, data = planned(layout)
-    template, data, _ = await map_form(build_jrxml(report), data, layout, None, Allowance())
+    template, data, *_ = await map_form(build_jrxml(report), data, layout, None, Allowance())
     root = parse(template)
 
     assert data.lists == {"materials": [
@@ -113,7 +113,7 @@ async def test_a_list_keeps_its_title_below_a_table_that_gets_none(layout: Layou
     layout = layout.model_copy(update={"further": [beside, *layout.further]})
 
     report, data = planned(layout)
-    _, data, _ = await map_form(build_jrxml(report), data, layout, None, Allowance())
+    _, data, *_ = await map_form(build_jrxml(report), data, layout, None, Allowance())
 
     assert list(data.lists) == ["materials"]
     assert [row["product"] for row in data.lists["materials"]] == ["Paint", "Brush"]

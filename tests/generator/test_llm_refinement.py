@@ -126,7 +126,7 @@ async def test_only_real_names_and_totals_are_accepted(engine: ReportEngine) -> 
     }
     with ScriptedModel([json.dumps(reply)]) as server:
         model = model_of(server)
-        template, mapped, usage = await map_form(build_jrxml(report), data, layout, model, SOME)
+        template, mapped, usage, _ = await map_form(build_jrxml(report), data, layout, model, SOME)
         await model.close()
     assert usage.calls == 1
     assert mapped.parameters["bindery"] == "Meadow Bindery"
@@ -141,7 +141,7 @@ async def test_without_an_allowance_no_model_is_called() -> None:
     report, data = plan(layout, blank(), "invoice")
     with ScriptedModel(["{}"]) as server:
         model = model_of(server)
-        _, mapped, usage = await map_form(build_jrxml(report), data, layout, model, Allowance())
+        _, mapped, usage, _ = await map_form(build_jrxml(report), data, layout, model, Allowance())
         await model.close()
     assert server.requests == [] and usage.calls == 0
     assert mapped.parameters["customer"] == "Meadow Bindery"

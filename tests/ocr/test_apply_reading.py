@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from bandsmith.services.ocr.apply_reading import apply_reading
-from bandsmith.shared.model.form_reading import AddedReading, FormReading
+from bandsmith.shared.model.form_reading import AddedReading, FormReading, PlaceReading
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Picture, Remark, RulingLine
 
@@ -65,6 +65,19 @@ def test_texts_and_places_to_fill_in_that_are_added_are_named():
     seller, price = (marks.lines[0].model_copy(update={"id": n, "text": text}) for n, text in (("a1", ""), ("a2", "9")))
     said = notes(marks, FormReading(added=[AddedReading(line=seller, label="Seller"), AddedReading(line=price)]))
     assert "added one field where nothing is printed: Seller" in said and "not found on the page: 9" in said
+
+
+def test_places_that_are_none_or_are_named_otherwise_and_joined_lines_are_named():
+    marks = page()
+    for y, label in ((20, "Name:"), (50, "Signed:")):
+        marks.write(40, y, label)
+        marks.rules.append(RulingLine(id=f"r{y}", x1=90, y1=y + 10, x2=250, y2=y + 10, thickness=1))
+    name, signed = (blank.box for blank in marks.understood().blanks)
+    places = [PlaceReading(box=name), PlaceReading(box=signed, label="Customer")]
+    said = notes(marks, FormReading(places=places, paragraphs=[[line.id for line in marks.lines[3:5]]]))
+    assert "One place to fill in was left out because the language model says that it is none: Name." in said
+    assert "The language model named one place to fill in otherwise: Signed → Customer." in said
+    assert "several lines are one text: Dates" in said
 
 
 def test_a_remark_whose_text_was_left_out_keeps_its_place_and_points_at_no_text():

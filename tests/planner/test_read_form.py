@@ -219,7 +219,37 @@ async def test_a_text_that_is_divided_or_left_out_is_not_said_to_be_read_otherwi
 
 async def test_it_is_shown_the_places_to_fill_in_that_were_found():
     blank = Blank(id="blank1", label="Till", box=Box(x=90, y=40, width=60, height=9), style=STYLE)
-    assert '- [90,40,150,49] (place to fill in: "Till")' in (await ask(RIGHT, layout=page(blanks=[blank]))).prompt
+    assert 'b1 [90,40,150,49] (place to fill in: "Till")' in (await ask(RIGHT, layout=page(blanks=[blank]))).prompt
+
+
+async def test_a_place_to_fill_in_or_a_box_to_tick_is_named_otherwise_or_is_none():
+    blanks = [
+        Blank(id=name, label="Till", box=Box(x=90, y=y, width=60, height=9), style=STYLE)
+        for name, y in (("blank1", 40), ("blank2", 200), ("blank3", 220))
+    ]
+    ticks = [TickBox(id="t1", box=Box(x=40, y=240, width=8, height=8), ticked=False, label="Till")]
+    answer = {"values": [{"texts": "b2", "label": "Remark"}, {"texts": "8", "label": "Paid"}], "no_part": ["b3", "b9"]}
+    asked = await ask(answer, layout=page(blanks=blanks, tick_boxes=ticks))
+    assert '8 [40,240,48,248] (box to tick: "Till")' in asked.prompt
+    assert asked.reading and [(place.box, place.label) for place in asked.reading.places] == [
+        (blanks[1].box, "Remark"), (blanks[2].box, ""), (ticks[0].box, "Paid"),
+    ]  # fmt: skip
+    assert len(asked.model.requests) == 1
+
+
+async def test_lines_of_one_sentence_are_one_text_where_they_stand_below_each_other():
+    reading = (await ask({"wording": ["2 4", 5]})).reading
+    assert reading and (reading.paragraphs, reading.wording) == ([["l2", "l4"]], ["l5"])
+    asked = await ask(*[{"wording": ["1 2"]}] * 2)
+    assert "wording.0: these are not lines of one text" in asked.model.requests[1].text
+    assert asked.event.reading is None
+
+
+async def test_a_place_before_a_text_is_to_its_left():
+    reading = (await ask({"added": [{"before": 5, "label": "Count"}]})).reading
+    assert reading
+    [place] = reading.added
+    assert place.line.box.x > 80 and place.line.box.right < 200 and place.line.box.holds(150, 117)
 
 
 async def test_a_place_to_fill_in_is_added_beside_below_or_where_line_and_column_meet():

@@ -129,9 +129,15 @@ def test_what_people_fill_in_is_a_value(words):
 
 
 def test_a_price_or_a_row_of_words_is_no_heading():
-    headings = ["3.39", "organic heavy cream and two pints of fresh milk", "Amount"]
+    headings = ["3.39", "organic heavy cream and two pints of fresh milk with a loaf of bread", "Amount"]
     found = row_headings(rows_of(headings, [[["Bread", "2", "4.00"]]] * 2))
     assert found.share == pytest.approx(2 / 3)
+
+
+def test_a_heading_over_several_columns_is_no_row_however_long_it_is():
+    over = "Flexible tinned copper conductor with an extruded insulation and sheath that conform to the standard"
+    layout = rows_of([f"{over} Size", f"{over} Price", "Amount"], [[["4", "2.00", "4.00"]]] * 2)
+    assert row_headings(layout).share == 0
 
 
 def test_headings_that_count_days_or_years_are_headings():

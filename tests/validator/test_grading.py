@@ -10,13 +10,14 @@ from bandsmith.services.validator.checks import wellformed
 from bandsmith.services.validator.checks.grading import judge
 from bandsmith.services.validator.checks.likeness import PageComparison
 from bandsmith.services.validator.evidence import Evidence, collect
+from bandsmith.services.validator.overprint import stacked_share
 from bandsmith.services.validator.pictures import PX, PagePicture
 from bandsmith.services.validator.settings import ValidatorSettings
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Cell, Grid, Layout, Picture, Repeat, Slot, TextLine, TextStyle
 from bandsmith.shared.model.verdict import Likeness, Printed
 
-from .reports import report
+from .reports import field, report, static
 
 SPOTLESS = Evidence(
     texts=0, lost=0, added=0, doubtful=0, overlaps=0, picture=0, fragments=0, missing=0, rows=0, blank=0, labels=0,
@@ -66,11 +67,12 @@ def test_a_template_without_blemish_is_kept():
 @pytest.mark.parametrize(
     ("code", "blemish", "heavy"),
     [
-        ("grade.texts", {"texts": 0.1}, {"texts": 0.4}),
+        ("grade.texts", {"texts": 0.1}, {"texts": 0.5}),
         ("grade.lost", {"lost": 0.1}, {"lost": 0.5}),
         ("grade.added", {"added": 0.1}, {"added": 0.5}),
         ("grade.doubtful", {"doubtful": 0.1}, {"doubtful": 0.3}),
         ("grade.overlaps", {"overlaps": 0.1}, {"overlaps": 0.3}),
+        ("grade.stacked", {"stacked": 0.1}, {"stacked": 0.6}),
         ("grade.picture", {"picture": 0.3}, {"picture": 0.9}),
         ("grade.fragments", {"fragments": 5}, {"fragments": 12}),
         ("grade.missing", {"missing": 1}, {"missing": 4}),
@@ -100,6 +102,7 @@ def test_each_blemish_asks_for_edits_and_a_heavy_one_for_a_new_beginning(code, b
     [
         ({"texts": 0.1, "lost": 0.1, "added": 0.1, "overlaps": 0.1}, "small_edits"),
         ({"rows": 0.2, "overlaps": 0.1}, "small_edits"),
+        ({"rows": 0.2, "overlaps": 0.1, "stacked": 0.1}, "small_edits"),
         ({"rows": 0.2, "overlaps": 0.1, "unnamed": 0.4}, "start_over"),
         ({"lost": 0.1, "overlaps": 0.1, "fragments": 5}, "start_over"),
     ],
@@ -137,6 +140,36 @@ def test_texts_printed_over_each_other_are_counted():
     assert evidence(Layout(page=PAGE), printed=printed).overlaps == 0.5
 
 
+def test_lines_of_tight_type_that_touch_are_not_printed_over_each_other():
+    printed = tuple(
+        Printed(key=f"line{n}", box=box(10, 10 + 15 * n), ink=box(10, 10 + 15 * n, height=18)) for n in range(4)
+    )
+    assert evidence(Layout(page=PAGE), printed=printed).overlaps == 0
+
+
+def test_a_field_without_a_value_in_the_place_of_another_text_is_counted():
+    """Once it has a value both are printed over each other; a field with a value is seen on the page."""
+    template, _ = wellformed.check(report(field("$P{pieces}", key="pieces"), static("Nuts", key="label")))
+    assert template is not None
+    label = Printed(key="label", text="Nuts", box=box(10, 10))
+    for value, share in (("", 0.5), ("12", 0)):
+        pieces = Printed(key="pieces", text=value, box=box(12, 10))
+        assert stacked_share([label, pieces], template)[0] == share
+    beside = Printed(key="pieces", text="", box=box(60, 10))
+    assert stacked_share([label, beside], template) == (0, ())
+
+
+def test_captions_that_are_torn_into_letters_ask_for_edits():
+    torn = [
+        block(letter, box(10, 10 + 12 * n), role="fixed", label=None) for n, letter in enumerate("存根联客户记账联")
+    ]
+    whole = [block(f"Text {n}", box(60, 10 + 12 * n), role="fixed", label=None) for n in range(4)]
+    found = evidence(Layout(page=PAGE, blocks=[*torn, *whole]))
+    grade, [reason] = judge(SPOTLESS._replace(letters=found.letters))
+    assert (grade, reason.code) == ("small_edits", "grade.letters")
+    assert judge(SPOTLESS._replace(letters=evidence(Layout(page=PAGE, blocks=whole)).letters))[0] == "keep"
+
+
 def test_letters_of_blurred_lines_are_doubtful():
     lines = [
         TextLine(id=str(n), text="12345", box=box(10, 10), style=STYLE, confidence=c) for n, c in enumerate((1, 0.6))
@@ -155,6 +188,22 @@ def test_texts_that_are_printed_lower_are_shifted_and_not_missing():
     beside = tuple(one.model_copy(update={"box": one.box.moved(90, 0)}) for one in printed)
     found = evidence(form, printed=beside, likeness=Likeness(ssim=1, texts=0))
     assert (found.shifted, found.texts) == (0, 1)
+
+
+def test_lines_of_a_sum_with_a_rate_are_no_rows_of_a_table():
+    """Their wording names the value at their end."""
+    lines = [("+2%", "Discount", "470.65"), ("+20%", "Value added tax", "4,706.50"), ("+1%", "Fee", "47.06")]
+    blocks = []
+    for y, (rate, name, amount) in enumerate(lines):
+        label = f"{name} %"
+        blocks += [
+            block(rate, box(20, 50 + 13 * y, 25), label=label),
+            block(name, box(60, 50 + 13 * y, 60), "fixed", None),
+        ]
+        blocks.append(block(amount, box(150, 50 + 13 * y), label=name))
+    assert evidence(Layout(page=PAGE, blocks=blocks)).rows == 0
+    unnamed = [one.model_copy(update={"label": "Label"}) if one.label else one for one in blocks]
+    assert evidence(Layout(page=PAGE, blocks=unnamed)).rows == 1
 
 
 def test_rows_left_out_of_the_detail_band_are_counted():

@@ -78,6 +78,7 @@ from .column_totals import find_blank_totals, with_column_totals
 from .counted_rows import counted_rows
 from .date_units import date_blanks, find_date_units, with_date_units
 from .filler_rows import with_filler_rows
+from .given_places import with_given_blanks, with_given_ticks
 from .given_reading import added_blanks, given_tables, with_own_blocks, with_reading, with_roles
 from .joined_pages import JoinedTable, join_pages
 from .merged_cells import with_divided_cells
@@ -146,12 +147,12 @@ def understand(
         grids=marks.grids,
         blocks=blocks,
         blanks=_with_blanks(
-            added_blanks(reading),
+            reading,
             _blanks_outside_rows(page, marks, blocks, tables, date_blanks(free)),
             _blanks_in_rows(marks, blocks, all_rows, are_certain),
             find_blank_totals(blocks, marks.grids, all_rows),
         ),
-        tick_boxes=name_tick_boxes(marks.tick_boxes, marks.lines),
+        tick_boxes=with_given_ticks(name_tick_boxes(marks.tick_boxes, marks.lines), reading),
         title=title.id if title else None,
         repeat=name_slots(repeat, blocks) if repeat else None,
         fixed_tables=[", ".join(heading.text for heading in one.headings if heading.lines) for one in fixed],
@@ -178,9 +179,11 @@ def _with_blank_rows(
     return repeat or counted, sorted([*further, *blank], key=lambda rows: rows.box.y), counted is not None
 
 
-def _with_blanks(given: list[Blank], *found: list[Blank]) -> list[Blank]:
-    """Return the blanks that a reading gives, and those found elsewhere."""
-    return [*given, *(blank for blanks in found for blank in _apart(blanks, given))]
+def _with_blanks(reading: FormReading | None, *found: list[Blank]) -> list[Blank]:
+    """Return the blanks that a reading gives, and those found elsewhere, as far as it does not deny them."""
+    given = added_blanks(reading)
+    others = with_given_blanks((blank for blanks in found for blank in blanks), reading)
+    return [*given, *_apart(others, given)]
 
 
 def _blanks_outside_rows(

@@ -6,11 +6,12 @@ that they are one text; all else is done as with what the rules find.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from bandsmith.shared.fonts import measure
-from bandsmith.shared.model.form_reading import FormReading, TableReading
+from bandsmith.shared.model.form_reading import ColumnReading, FormReading, TableReading
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Layout, Picture, TextLine
 
@@ -44,7 +45,7 @@ def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
     cells = [cell for table in reading.tables or [] for row in table.rows for cell in row]
     wholes: dict[str, TextLine] = {}
     absorbed: set[str] = set()
-    for names in [*cells, *(value.lines for value in reading.values)]:
+    for names in [*cells, *(value.lines for value in reading.values), *reading.paragraphs]:
         parts = [by_id[name] for name in names if name in by_id and name not in absorbed]
         for row in _print_lines(parts):
             if len(row) > 1:
@@ -128,13 +129,22 @@ def _table(by_id: Mapping[str, TextLine], table: TableReading) -> HeadedTable:
             record = TableRecord()
             record.add(filled)
             records.append(record)
+    uses = Counter(name for column in table.columns for name in set(column.heading))
     headings = []
     for number, column in enumerate(table.columns):
-        lines = _known(by_id, column.heading)
+        lines = _known(by_id, [name for name in column.heading if uses[name] == 1])
         inks = [*lines, *(line for record in records for line in record.cells.get(number, []))]
         area = Box.around(line.box for line in inks) if inks else Box(x=0, y=0, width=0, height=0)
-        headings.append(Heading(lines, area.x, area.right, name="" if lines else column.name))
+        headings.append(Heading(lines, area.x, area.right, name=_heading_name(column, lines, by_id)))
     return HeadedTable(headings, records, ends_in_total=False)
+
+
+def _heading_name(column: ColumnReading, own: Sequence[TextLine], by_id: Mapping[str, TextLine]) -> str:
+    """Return what a column is called where its own lines do not say it: a text over it may head others, too."""
+    lines = _known(by_id, column.heading)
+    if len(lines) > len(own):
+        return " ".join(line.text for line in lines)
+    return "" if own else column.name
 
 
 def _known(by_id: Mapping[str, TextLine], names: Iterable[str]) -> list[TextLine]:
@@ -142,9 +152,10 @@ def _known(by_id: Mapping[str, TextLine], names: Iterable[str]) -> list[TextLine
 
 
 def with_own_blocks(blocks: list[Block], marks: PageMarks, reading: FormReading, in_tables: set[str]) -> list[Block]:
-    """Return the blocks, in reading order, with one of its own for each value outside the tables."""
+    """Return the blocks, in reading order, with one of its own for each value and paragraph outside the tables."""
     by_id = {line.id: line for line in marks.lines}
-    texts = [lines for value in reading.values if (lines := _known(by_id, value.lines))]
+    names = [*(value.lines for value in reading.values), *reading.paragraphs]
+    texts = [lines for one in names if (lines := _known(by_id, one))]
     named = {line.id for text in texts for line in text}
     mixed = [block for block in blocks if block.id not in in_tables and not named.isdisjoint(block.lines)]
     lines = [by_id[name] for block in mixed for name in block.lines]
@@ -157,7 +168,7 @@ def with_own_blocks(blocks: list[Block], marks: PageMarks, reading: FormReading,
 def with_roles(blocks: list[Block], reading: FormReading, in_tables: set[str]) -> list[Block]:
     """Return the blocks, those outside the tables with the role and label that the reading gives them."""
     labels = {line: value.label for value in reading.values for line in value.lines}
-    wording = {*reading.wording}
+    wording = {*reading.wording, *(line for lines in reading.paragraphs for line in lines)}
 
     def read(block: Block) -> Block:
         label = next((labels[line] for line in block.lines if line in labels), None)

@@ -4,7 +4,7 @@ A template may pass every check and still be of no use: half of its page is one 
 or its texts were read from a blurred photo. Each kind of evidence (`evidence.Evidence`) has two limits. A template that
 stays within all the lower ones is graded *keep*; one that exceeds an upper one, *start over*; any other, *small edits*.
 Each limit exceeded is a finding, a warning, with the reason in words. Edits of many kinds are not small: they are
-graded *start over*, too, where what makes the page look otherwise (`UNLIKE`) counts as one kind.
+graded *start over*, too, where what makes the page look otherwise counts as one kind.
 
 The limits were chosen on documents that people had graded by eye; `docs/benchmarks.md` compares both.
 """
@@ -43,6 +43,8 @@ class Code(FindingCode):
     ADDED = "grade.added"
     UNNAMED = "grade.unnamed"
     SHIFTED = "grade.shifted"
+    STACKED = "grade.stacked"
+    LETTERS = "grade.letters"
 
 
 class Limits(NamedTuple):
@@ -62,24 +64,31 @@ LIMITS: Mapping[Code, Limits] = {
     Code.SHARED: Limits(0.1, 0.5),
     Code.PARTS: Limits(0.05, 0.4),
     Code.LOOPS: Limits(0, 3),
-    Code.TEXTS: Limits(0.06, 0.25),
-    Code.LOST: Limits(0.06, 0.25),
+    Code.TEXTS: Limits(0.06, 0.4),
+    Code.LOST: Limits(0.06, 0.4),
     Code.DOUBTFUL: Limits(0.03, 0.15),
     Code.FIXED: Limits(0.75, 0.80),
-    Code.OVERLAPS: Limits(0.03, 0.15),
+    Code.OVERLAPS: Limits(0.03, 0.2),
+    Code.STACKED: Limits(0, 0.5),
     Code.PICTURE: Limits(0.20, 0.50),
     Code.FRAGMENTS: Limits(3, 8),
     Code.MISSING: Limits(0, 2),
     Code.PAGES: Limits(0, 2),
-    Code.ADDED: Limits(0.08, 0.25),
+    Code.ADDED: Limits(0.08, 0.4),
     Code.UNNAMED: Limits(0.20, 0.50),
     Code.SHIFTED: Limits(0.06, 1.0),
+    Code.LETTERS: Limits(0.5, 1.0),
 }
 """By weight of the reason, the heaviest first."""
 
 
-UNLIKE = frozenset({Code.TEXTS, Code.LOST, Code.ADDED, Code.SHIFTED})
-"""Reasons that say of the same blemish how unlike the page is."""
+_KINDS = {
+    Code.LOST: Code.TEXTS,
+    Code.ADDED: Code.TEXTS,
+    Code.SHIFTED: Code.TEXTS,
+    Code.STACKED: Code.OVERLAPS,
+}
+"""Reasons that are of one kind with another one: how unlike the page is, and what is printed over other print."""
 MAX_QUOTED = 3
 """Texts that a reason quotes to say where it is."""
 MANY_KINDS = 3
@@ -92,7 +101,7 @@ def judge(evidence: Evidence) -> tuple[Grade, list[Finding]]:
     over = [code for code, limits in LIMITS.items() if values[code] > limits.keep]
     heavy = [code for code in over if values[code] > LIMITS[code].edit]
     reasons = [*heavy, *(code for code in over if code not in heavy)]
-    kinds = {Code.TEXTS if code in UNLIKE else code for code in over}
+    kinds = {_KINDS.get(code, code) for code in over}
     begins_anew = heavy or len(kinds) >= MANY_KINDS
     grade: Grade = "start_over" if begins_anew else "small_edits" if over else "keep"
     return grade, [_reason(code, values[code], evidence.places.get(code.name.lower(), ())) for code in reasons]

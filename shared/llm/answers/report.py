@@ -37,6 +37,8 @@ def _quotes(value: Any, info: ValidationInfo) -> Any:
     return [item[:MAX_QUOTE_CHARS] for item in listed if isinstance(item, str) and item.strip()][:MAX_QUOTES]
 
 
+Numbers = Annotated[str, Field(max_length=200)]
+"""Numbers of what is on a page, with spaces between them."""
 Quotes = Annotated[
     list[Annotated[PrintableText, Field(max_length=MAX_QUOTE_CHARS)]],
     BeforeValidator(_quotes),
@@ -141,9 +143,9 @@ class SkeletonAnswer(ModelAnswer):
     """Decisions about a form; the rules decide whatever is left out."""
 
     names: dict[str, Identifier] = Field(default={}, max_length=500)
-    """The name of the field or parameter, by placeholder."""
-    totals: dict[str, str] = Field(default={}, max_length=100)
-    """The placeholder of the column that is summed, by the total's placeholder."""
+    """The name of the value, column or list, by its number."""
+    totals: dict[str, Annotated[str, BeforeValidator(str)]] = Field(default={}, max_length=100)
+    """The number of the column that is summed, by the total's number."""
 
 
 class ColumnAnswer(ModelAnswer):
@@ -175,9 +177,10 @@ class MisreadAnswer(ModelAnswer):
 
 
 class AddedAnswer(ModelAnswer):
-    """A place on the page, beside a text, below one, or where the line of one meets the column of the other."""
+    """A place on the page, beside a text, before or below one, or where one's line meets the column of the other."""
 
     beside: int = 0
+    before: int = 0
     below: int = 0
     reads: PrintableText = Field(default="", max_length=400)
     """What is printed there; nothing where it is to be filled in."""
@@ -185,8 +188,8 @@ class AddedAnswer(ModelAnswer):
 
     @model_validator(mode="after")
     def _has_place(self) -> AddedAnswer:
-        if not (self.beside or self.below):
-            raise ValueError("a place is beside or below a text: give the text's number")
+        if not (self.beside or self.before or self.below):
+            raise ValueError("a place is beside, before or below a text: give the text's number")
         if not (self.reads or self.label):
             raise ValueError("reads, label: say what is printed there, or what is to be filled in")
         return self
@@ -204,10 +207,11 @@ class FormAnswer(ModelAnswer):
     tables: list[TableAnswer] = Field(default=[], max_length=10)
     """Those whose rows repeat, where the rows are not right."""
     values: list[ValueAnswer] = Field(default=[], max_length=200)
-    wording: list[int] = Field(default=[], max_length=400)
+    wording: list[int | Numbers] = Field(default=[], max_length=400)
+    """Numbers of texts; the lines of one text together."""
     misread: list[MisreadAnswer] = Field(default=[], max_length=200)
-    no_part: list[int] = Field(default=[], max_length=400)
-    """Numbers of texts, pictures, lines, areas and boxes that are no part of the form."""
+    no_part: list[int | Numbers] = Field(default=[], max_length=400)
+    """Numbers of texts, pictures, lines, areas, boxes and places to fill in that are no part of the form."""
     one_picture: list[str] = Field(default=[], max_length=50)
     """For each picture in pieces the numbers of its pieces."""
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bandsmith.services.ocr.structure import understand
-from bandsmith.shared.model.form_reading import AddedReading, ColumnReading, FormReading, TableReading, ValueReading
+from bandsmith.shared.model.form_reading import (
+    AddedReading,
+    ColumnReading,
+    FormReading,
+    PlaceReading,
+    TableReading,
+    ValueReading,
+)
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, Picture, RulingLine, TickBox
 
@@ -190,3 +197,52 @@ def test_two_columns_in_one_line_are_two_texts_at_its_ends():
     assert rows_of(layout) == [["Oat milk", "3.80"], ["Bread", "2.40"]]
     amount = next(block for block in layout.blocks if block.text == "3.80")
     assert round(amount.box.right) == 200
+
+
+def test_a_place_to_fill_in_gets_another_name_or_is_none():
+    page = HandmadeMarks()
+    for y, label in ((100, "Name:"), (130, "Signed:")):
+        page.write(40, y, label)
+        page.rules.append(RulingLine(id=f"r{y}", x1=90, y1=y + 10, x2=250, y2=y + 10, thickness=1))
+    first, second = (blank.box for blank in page.understood().blanks)
+
+    layout = read(page, FormReading(places=[PlaceReading(box=first, label="Customer"), PlaceReading(box=second)]))
+
+    assert [(blank.box, blank.label) for blank in layout.blanks] == [(first, "Customer")]
+
+
+def test_a_box_to_tick_gets_another_name():
+    page = HandmadeMarks()
+    page.write(60, 100, "or else")
+    page.tick_boxes = [TickBox(id="t1", box=Box(x=45, y=100, width=9, height=9), ticked=False)]
+    layout = read(page, FormReading(places=[PlaceReading(box=page.tick_boxes[0].box, label="Paid")]))
+    assert layout.tick_boxes[0].label == "Paid"
+
+
+def test_the_lines_of_a_sentence_are_one_fixed_text():
+    """The rules see the lines apart: they stand too far from each other, and the first is in two pieces."""
+    page = receipt()
+    lines = ((40, 220, "Goods once"), (110, 220, "sold are"), (44, 237, "not taken back."))
+    for x, y, text in lines:
+        page.write(x, y, text)
+
+    layout = read(page, FormReading(paragraphs=[ids(page, *(text for _, _, text in lines))]))
+
+    assert roles(layout)["Goods once sold are\nnot taken back."] == ("fixed", None)
+
+
+def test_a_text_over_several_columns_names_each_of_them_and_stays_one_text():
+    page = HandmadeMarks()
+    page.write(150, 86, "Amount in euros")
+    for y, *texts in ((100, "Item", "Net", "Gross"), (120, "Rope", "1.00", "1.19"), (134, "Hook", "2.00", "2.38")):
+        for x, text in zip((40, 140, 230), texts, strict=True):
+            page.write(x, y, text)
+    columns = [ids(page, "Item"), ids(page, "Amount in euros", "Net"), ids(page, "Amount in euros", "Gross")]
+    rows = [[ids(page, text) for text in row] for row in (("Rope", "1.00", "1.19"), ("Hook", "2.00", "2.38"))]
+    given = TableReading(columns=[ColumnReading(heading=heading) for heading in columns], rows=rows)
+
+    layout = read(page, FormReading(tables=[given]))
+
+    assert layout.repeat
+    assert [slot.label for slot in layout.repeat.slots] == ["Item", "Amount in euros Net", "Amount in euros Gross"]
+    assert {"Amount in euros", "Net", "Gross"} <= set(roles(layout))
