@@ -62,6 +62,8 @@ def note(found: Sections, rule: str, slots: Slots, section: Section | None, item
         found.lists["totals"] += [item(label, None) for label in _last_columns(found, int(slots["count"]), item)]
     elif rule == "blank_rows":
         found.blank_rows = min(MAX_BLANK_ROWS, int(number_of(slots["number"]) or 0))
+    elif rule == "box_for":  # on forms, which have lines for columns
+        found.lists["columns"].append(item(cleaned(slots["label"]), None))
     elif rule == "choice":
         _note_choice(found, slots, section, item)
     elif rule == "sign_places":
@@ -99,6 +101,10 @@ def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None
             found.shares[cleaned(slots["label"])] = item(slots["column"], None)
         case "runs":
             found.running.append(item(cleaned(slots["label"]), None))
+        case "sum_of":
+            found.sums[cleaned(slots["label"])] = item(slots["count"], None)
+        case "decimals":
+            found.decimals.append((int(slots["count"]), item(cleaned(slots["label"]), None)))
         case "blank_column":
             found.lists["columns"].append(item(cleaned(slots["label"]), None))
         case "worked_out":
