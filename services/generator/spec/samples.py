@@ -86,7 +86,13 @@ def sample(name: str, kind: Kind, label: str, language: Language, row: int) -> S
     if kind == "flag":
         return (row + _seed(name)) % 3 != 0
     words = _WORDS[language]
-    listed = words.get(name) or words.get(_LIKE.get(name, "")) or words.get(_by_ending(name, label, kind, language))
+    exact = _ENDINGS[language].get(label.casefold(), "") if kind == "text" else ""
+    listed = (
+        words.get(exact)
+        or words.get(name)
+        or words.get(_LIKE.get(name, ""))
+        or words.get(_by_ending(name, label, kind, language))
+    )
     if listed and _fits(listed[0], kind):
         return listed[row % len(listed)]
     if kind == "text":

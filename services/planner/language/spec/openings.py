@@ -18,7 +18,7 @@ from bandsmith.shared.fonts import is_cjk
 from ..sentence_templates import matches, phrase_at, phrases
 from .clauses import clauses
 from .description import Description
-from .labels import cleaned, holds_instruction, is_label, listed
+from .labels import cleaned, holds_instruction, is_label, split
 from .leads import opens_columns
 from .titles import SUBJECT, is_request, is_wish, name_in, without_request
 
@@ -128,7 +128,8 @@ def _is_story(described: Description) -> bool:
         return False
     if is_label(cleaned(words)) and (chinese < MIN_SENTENCE_CHARACTERS or meaning(words).known):
         return False
-    if phrase_at(SUBJECT, "teller", words) is None and name_in(words, has_more=False) is not None:
+    may_name = phrase_at(SUBJECT, "teller", words) is None or bool(phrases(SUBJECT, "asks_within", words))
+    if may_name and name_in(words, has_more=False) is not None:
         return False
     return not any(phrases(SUBJECT, rule, words) for rule in ("about_report", "orders"))
 
@@ -136,7 +137,8 @@ def _is_story(described: Description) -> bool:
 def _begins_list(text: str) -> bool:
     """Whether a text begins with a sentence of several names: "Date, oven, temperature."."""
     _, rest = without_request(_SENTENCE_END.split(text, maxsplit=1)[0])
-    return len(listed(rest) or ()) >= MIN_LISTED
+    labels = [cleaned(part) for part in split(rest[:MAX_STORY_CHARS])[:MIN_LISTED]]
+    return len(labels) == MIN_LISTED and all(map(is_label, labels))
 
 
 def _is_background(described: Description) -> bool:

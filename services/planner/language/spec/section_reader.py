@@ -46,6 +46,7 @@ from .leads import (
 )
 from .list_ends import COMMANDS, list_end, phrase_at_end, without_each_row
 from .sections import STATEMENTS, SUBJECT, Section, Sections
+from .signers import signers_beside
 from .statements import note, statement_in
 from .summary_lines import is_tax, is_total, stands_below
 from .titles import is_form, is_request, name_in, request_end, titled, without_purpose
@@ -383,7 +384,7 @@ class _SectionReader:
         """Note who signs, and on which side of the page: `the driver on the left`, 左下技师."""
         if self._section == "below":
             self._move("signatures", "auto")
-        for given in labels:
+        for given in [name for label in labels for name in signers_beside(label)]:
             label, side = without_side(given)
             side = self._side if side == "auto" and self._section == "below" else side
             self._found.lists["signatures"].append(replace(self._item(cleaned(label), None, clause), side=side))

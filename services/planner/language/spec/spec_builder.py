@@ -166,6 +166,7 @@ class SpecBuilder:
         named = [*self._sections.lists["below"], *self._sections.lists["totals"]]
         lost = [line for line in closing.summary if line.kind in ("net", "tax", "gross", "words")]
         self._unread += [item.clause for item in named if lost and is_amount(item.label)]
+        self._unread += [line.label for line in lost if line.kind == "words" and self._sections.in_words]
         closing.summary = [line for line in closing.summary if line not in lost]
         return closing
 

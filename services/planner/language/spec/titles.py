@@ -37,6 +37,7 @@ RULES = frozenset(
         "wish",
         "teller",
         "joint",
+        "asks_within",
         "about_report",
         "orders",
     }

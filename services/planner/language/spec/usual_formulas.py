@@ -135,7 +135,8 @@ def _with_product(columns: list[Column]) -> tuple[list[Column], Column | None]:
     has_rate = any(column.type == "percent" for column in columns)
     if not len(prices) == len(amounts) == len(counted) == 1 or has_rate or amounts[0].computed:
         return columns, None
-    if meaning(amounts[0].label).name not in _AMOUNTS:
+    label = amounts[0].label.casefold()
+    if meaning(label).name not in _AMOUNTS and not label.endswith(("金额", "amount")):
         return columns, None
     computed = Computed(operator="*", operands=[counted[0].label, prices[0].label])
     product = amounts[0].model_copy(update={"computed": computed})
