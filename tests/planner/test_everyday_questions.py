@@ -181,3 +181,38 @@ def test_what_only_describes_a_row_is_not_counted_by_it():
     report = OwnReport(template, data.model_copy(update={"rows": rows}), [], 1, "en")
     assert answer(report, "how many gardeners are there?") is None
     assert "Quantity 4" in (answer(report, "how many labour are there?") or "")
+
+
+@pytest.mark.parametrize(
+    ("question", "report", "said"),
+    [
+        ("the customer might skip the lamp, what would it come to without that one", "sales", "1,158"),
+        ("My boss says the lamp is dear, how much does the lamp cost?", "sales", "312.50"),
+        ("客户嫌贵，角磨机多少钱一台", "slip", "168"),
+        ("客户说要对一下，角磨机的单价是多少", "slip", "168"),
+    ],
+)
+def test_a_question_behind_what_somebody_said_is_answered(question: str, report: str, said: str) -> None:
+    assert said in asked(question, report)
+
+
+def test_the_second_question_is_about_what_the_first_one_names() -> None:
+    answers = asked("角磨机的单价是多少，送了几台", "slip").splitlines()
+    assert "168" in answers[0] and "角磨机" in answers[1] and "6" in answers[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "report"),
+    [
+        ("the customer might skip something, what would it come to without them", "sales"),
+        ("the lamp is too dear, set it to 300", "sales"),
+        ("if the customer takes 10 lamps, what does it come to", "sales"),
+        ("客户说要退10台，一共多少钱", "slip"),
+    ],
+)
+def test_a_question_with_an_open_pronoun_or_a_condition_is_not_answered(question: str, report: str) -> None:
+    assert asked(question, report) == ""
+
+
+def test_a_measure_is_counted_only_where_the_row_is_measured_in_it() -> None:
+    assert asked("how many cubic metres of lamp", "sales") == ""

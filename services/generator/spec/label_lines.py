@@ -19,6 +19,11 @@ MIN_LINE_HEIGHT = 18
 MIN_WIDTH_OF_TWO_PT = 300
 BLANK_LINE = Borders(bottom=Pen(width=0.5, colour="#6B7780"))
 """What is written on by hand."""
+FRAME = Borders(**dict.fromkeys(("top", "left", "bottom", "right"), Pen(width=0.5, colour="#6B7780")))
+BOX_HEIGHT = 72
+"""Height in points of a box for several lines of writing."""
+_LONG = frozenset({"remark", "message"})
+"""What is written on several lines."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,8 @@ class LabelLines:
     ) -> tuple[list[AnyElement], int]:
         """Return the elements, and the y at which they end."""
         elements: list[AnyElement] = []
-        rows = self._rows(items)
+        boxes = [item for item in items if _is_box(item)]
+        rows = self._rows([item for item in items if item not in boxes])
         beside = max(map(len, rows), default=1)
         wide = self.across // beside
         columns = [[row[n] for row in rows if n < len(row)] for n in range(beside)]
@@ -64,7 +70,20 @@ class LabelLines:
                                borders=BLANK_LINE if blank else None),
                 ]  # fmt: skip
             top += high
+        for item in boxes:
+            elements += self._box(item, top, make, look)
+            top += MIN_LINE_HEIGHT + BOX_HEIGHT + 8
         return elements, top
+
+    def _box(self, item: SpecItem, top: int, make: ElementFactory, look: ReportStyle) -> list[AnyElement]:
+        """Return a label with a framed box below it, as wide as the page."""
+        label = make.static(f"label_{item.name}", item.label + look.colon, 0, top, self.across, MIN_LINE_HEIGHT,
+                            size=self.size, colour=look.quiet, padded=False)  # fmt: skip
+        return [
+            label,
+            make.value(f"value_{item.name}", f"$P{{{item.name}}}", item, 0, top + MIN_LINE_HEIGHT, self.across,
+                       BOX_HEIGHT, size=self.size, align="Left", valign="Top", borders=FRAME),
+        ]  # fmt: skip
 
     def _rows(self, items: Sequence[SpecItem]) -> list[list[SpecItem | None]]:
         """Return what stands beside each other: first the lines of the left and the right half, if asked for."""
@@ -81,6 +100,11 @@ class LabelLines:
     def _height(self, text: str, width: int) -> int:
         least = 26 if self.to_fill_in else MIN_LINE_HEIGHT
         return max(least, whole_height(break_lines(text, width, style(self.size)), style(self.size)) + 4)
+
+
+def _is_box(item: SpecItem) -> bool:
+    """Whether a line is to be filled in by hand with more than a few words: a message, notes."""
+    return item.values == ("",) and item.stem in _LONG
 
 
 def _value_height(item: SpecItem, width: int, size: float) -> int:

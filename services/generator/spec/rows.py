@@ -7,18 +7,21 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import cycle
 
 from bandsmith.shared.fields.notation import CHINESE, ENGLISH
 from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG, STRING, infer_type
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.spec import Kind, ReportSpec, numeric
 
-from .samples import SampleValue, calculate, sample, with_derived_values
+from .samples import PRICE_FOR_ONE, SampleValue, calculate, rows_in_category, sample, with_derived_values
 from .spec_item import SpecItem
 
 SAMPLE_ROWS, SAMPLE_GROUPS = 9, 3
 """Number of sample rows, and of groups that they fall into."""
 
+COUNT_DEVIATIONS = (0, -1, 0, 0, 2, 0, -2)
+"""How much sample counts differ from what was expected."""
 INCOME_TO_EXPENSE = 4
 """How many times greater a sample income is than an expense, so that the balance stays positive."""
 _NUMBERS = frozenset({"number", "integer", "money", "percent"})
@@ -84,7 +87,10 @@ def with_sample_rows(
     count = SAMPLE_ROWS if len(groups) < 2 else 12
     by_name = {item.name: item for item in (*groups, *columns) if not item.counter}
     rows: list[dict[str, SampleValue]] = []
-    for row in range(count):
+    is_by_category = [group.stem for group in groups] == ["category"]
+    indices = rows_in_category(language, count) if is_by_category else list(range(count))
+    count = len(indices)
+    for n, row in enumerate(indices):
         values = {
             name: sample(item.stem, item.kind, item.label, language, row)
             for name, item in by_name.items()
@@ -92,12 +98,17 @@ def with_sample_rows(
         }
         for level, group in enumerate(groups):
             values[group.name] = sample(
-                group.stem, group.kind, group.label, language, _sample_index(row, level, groups)
+                group.stem,
+                group.kind,
+                group.label,
+                language,
+                row if is_by_category else _sample_index(n, level, groups),
             )
         rows.append(_derived(values, by_name))
     if groups:
         rows.sort(key=lambda row: tuple(str(row[group.name]) for group in groups))
     _running_balance(rows)
+    _plausible_differences(rows, columns)
     for pair in (item.computed.operands for item in columns if item.running and item.computed):
         _one_of_each(rows, pair)
     values_of = {name: tuple(row.get(name) for row in rows) for name in by_name}
@@ -111,6 +122,8 @@ def _derived(values: dict[str, SampleValue], by_name: dict[str, SpecItem]) -> di
     derived = with_derived_values(values)
     stems = Counter(by_name[name].stem for name in derived)
     names = {by_name[name].stem: name for name in derived if stems[by_name[name].stem] == 1}
+    if PRICE_FOR_ONE in names:
+        names["unit_price"] = names.pop(PRICE_FOR_ONE)
     meant = with_derived_values({stem: derived[name] for stem, name in names.items()})
     return derived | {names[stem]: value for stem, value in meant.items()}
 
@@ -120,6 +133,22 @@ def _sample_index(row: int, level: int, groups: Sequence[SpecItem]) -> int:
     if len(groups) == 1:
         return row // (SAMPLE_ROWS // SAMPLE_GROUPS)
     return row // 6 if level == 0 else row // 3 % 2
+
+
+def _plausible_differences(rows: list[dict[str, SampleValue]], columns: Sequence[SpecItem]) -> None:
+    """Let what is subtracted be the smaller number; of two counts that are compared, most are alike."""
+    for item in columns:
+        operands = item.computed.operands if item.computed and item.computed.operator == "-" else []
+        if len(operands) != 2 or item.running:
+            continue
+        for row, deviation in zip(rows, cycle(COUNT_DEVIATIONS), strict=False):
+            first, second = (row.get(operand) for operand in operands)
+            if not isinstance(first, int | float) or not isinstance(second, int | float):
+                continue
+            if item.kind == "integer" and item.stem == "difference":
+                row[operands[0]] = max(0, round(second) + deviation)
+            elif first < second and item.stem != "variance":
+                row[operands[0]], row[operands[1]] = second, first
 
 
 def _running_balance(rows: list[dict[str, SampleValue]]) -> None:

@@ -6,7 +6,8 @@ import random
 import re
 import tomllib
 import zlib
-from collections.abc import Container, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from functools import reduce
@@ -27,6 +28,13 @@ _RANGES: dict[str, list[float]] = _FILE["range"]
 _SUMS: dict[str, list[list[str]]] = _FILE["sums"]
 
 _CONTEXTS: list[dict[str, Any]] = _FILE["context"]
+_ENDINGS: dict[Language, dict[str, str]] = {
+    language: {ending: name for name, endings in _FILE["endings"][language].items() for ending in endings}
+    for language in ("en", "zh")
+}
+PRICE_FOR_ONE = "price_for_one"
+"""What a price means where no column says of which thing."""
+_PERSONS = frozenset(_FILE["person"]["labels"])
 
 _NUMBERED_LABEL = re.compile(r"(?:\b(?:no|nr|number|code|id)\b\.?|#|编号|单号|编码|号码|号)$", re.IGNORECASE)
 """How a label ends whose values are numbers of documents or things."""
@@ -35,6 +43,7 @@ _LATER_DATES = frozenset(
     {"due_date", "delivery_date", "end_date", "expiry_date", "check_out_date", "target_date", "required_date"}
 )
 """Dates that come after the other dates of their row."""
+_BACK = re.compile(r"\bback\b|\breturn|归还|返回", re.IGNORECASE)
 _RANGE_OF_KIND: dict[Kind, list[float]] = {
     "money": [120, 2400, 5],
     "integer": [1, 40, 1],
@@ -43,31 +52,67 @@ _RANGE_OF_KIND: dict[Kind, list[float]] = {
 }
 
 
+def around(names: Iterable[str], labels: Iterable[str]) -> set[str]:
+    """Return the names that stand beside each other, and ``person`` where a label is that of people."""
+    return {*names, *(["person"] if any("".join(label.casefold().split(" ")) in _PERSONS for label in labels) else [])}
+
+
 def in_context(name: str, others: Container[str]) -> str:
     """Return what a name means beside other names: beside a quantity, a description is that of a product."""
     for context in _CONTEXTS:
-        if context["name"] == name and any(other in others for other in context["beside"]):
+        is_excluded = any(other in others for other in context.get("without", ()))
+        is_beside = "beside" not in context or any(other in others for other in context["beside"])
+        if context["name"] == name and is_beside and not is_excluded:
             return str(context["means"])
     return name
+
+
+def rows_in_category(language: Language, count: int) -> list[int]:
+    """Return rows whose products belong to the most common categories, one category after the other."""
+    categories = _WORDS[language]["category"]
+    common = [category for category, _ in Counter(categories).most_common(3)]
+    return [row for category in common for row, one in enumerate(categories) if one == category][:count]
 
 
 def sample(name: str, kind: Kind, label: str, language: Language, row: int) -> SampleValue:
     """Return a field's value in a row, counted from 0, as ``Data`` stores it."""
     if kind == "date":
-        return (FIRST_DAY + timedelta(days=row * 3 + (14 if name in _LATER_DATES else 0))).date().isoformat()
+        is_later = name in _LATER_DATES or _BACK.search(label)
+        return (FIRST_DAY + timedelta(days=row * 3 + (14 if is_later else 0))).date().isoformat()
     if kind == "datetime":
         return _moment(name, row).isoformat()
     if kind == "tick":
         return None
     if kind == "flag":
         return (row + _seed(name)) % 3 != 0
-    listed = _WORDS[language].get(name) or _WORDS[language].get(_LIKE.get(name, ""))
+    words = _WORDS[language]
+    exact = _ENDINGS[language].get(label.casefold(), "") if kind == "text" else ""
+    listed = (
+        words.get(exact)
+        or words.get(name)
+        or words.get(_LIKE.get(name, ""))
+        or words.get(_by_ending(name, label, kind, language))
+    )
     if listed and _fits(listed[0], kind):
         return listed[row % len(listed)]
     if kind == "text":
         return _code(name, language, row) or _wording(label, language, row)
-    is_unknown = kind == "number" and not meaning(label).known  # as likely counted as measured
-    return _number(name, "integer" if is_unknown else kind, row)
+    meant = meaning(label)
+    is_unknown = kind == "number" and not meant.known  # as likely counted as measured
+    return _number(name, "integer" if is_unknown else kind, row, is_for_one=meant.known and not meant.adds_up)
+
+
+def _by_ending(name: str, label: str, kind: Kind, language: Language) -> str:
+    """Return the name whose values fit a label by its last characters, or its last words: persons for `signed by`."""
+    if kind == "money" and name != PRICE_FOR_ONE:
+        return "price" if re.match(r"price(?! per)|单价", label.casefold()) else ""
+    if kind != "text":
+        return ""
+    endings, words = _ENDINGS[language], label.casefold().split()
+    ends = (
+        [" ".join(words[n:]) for n in range(len(words))] if language == "en" else [label[n:] for n in range(len(label))]
+    )
+    return next((endings[end] for end in ends if end in endings), "")
 
 
 def _fits(value: str | float, kind: Kind) -> bool:
@@ -142,8 +187,8 @@ def _wording(label: str, language: Language, row: int) -> str:
     return f"{label[:8]}{letter}" if language == "zh" else f"{label[:16].capitalize()} {letter}"
 
 
-def _number(name: str, kind: Kind, row: int) -> int | float:
-    known = _RANGES.get(name)
+def _number(name: str, kind: Kind, row: int, is_for_one: bool = False) -> int | float:
+    known = _RANGES.get(name) or (_RANGES[PRICE_FOR_ONE] if kind == "money" and is_for_one else None)
     low, high, step = known if known and _fits(known[1], kind) else _RANGE_OF_KIND[kind]
     steps = round((high - low) / step)
     chosen = random.Random(_seed(f"{name}/{row}")).randint(0, steps)  # noqa: S311 - sample data

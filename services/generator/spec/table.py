@@ -9,10 +9,12 @@ from decimal import Decimal
 from bandsmith.shared.fields.column_kinds import CLOCK, Meaning, meaning
 from bandsmith.shared.fields.identifiers import name_for, unique_name
 from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, STRING
+from bandsmith.shared.jrxml.amount_words import amount_in_words, chinese_words
+from bandsmith.shared.language import Language
 from bandsmith.shared.model.spec import Column, Computed, HeaderField, Kind, ReportSpec, numeric
 
 from .rows import SAMPLE_ROWS, typed, with_own_rows, with_sample_rows
-from .samples import in_context, sample
+from .samples import around, in_context, sample
 from .spec_item import SpecItem
 
 BOOLEAN, DOUBLE = "java.lang.Boolean", "java.lang.Double"
@@ -72,7 +74,7 @@ def build_table(spec: ReportSpec) -> SpecTable:
     """Build the spec's table with the user's own rows, or with made-up ones."""
     taken: set[str] = set()
     columns = [_column(column, taken, first=n == 0, has_rows=bool(spec.rows)) for n, column in enumerate(spec.columns)]
-    stems = {item.stem for item in columns}
+    stems = around((item.stem for item in columns), (item.label for item in columns))
     columns = [replace(item, stem=in_context(item.stem, stems)) for item in columns]
     by_label = {_plain(item.label): item for item in columns}
     groups = []
@@ -119,7 +121,19 @@ def _lines(fields: Sequence[HeaderField], spec: ReportSpec, taken: set[str]) -> 
         else:
             value = None if spec.blank_rows else sample(item.stem, item.kind, field.label, spec.language, 0)
             items.append(replace(item, values=(value,)))
-    return tuple(items)
+    amounts = [item for item in items if item.kind == "money"]
+    return tuple(_in_words(item, amounts, spec.language) for item in items)
+
+
+def _in_words(item: SpecItem, amounts: Sequence[SpecItem], language: Language) -> SpecItem:
+    """Return a line for an amount in words as the words of the only amount beside it."""
+    is_given = item.values in (("",), (None,))
+    if item.stem != "amount_in_words" or is_given or len(amounts) != 1:
+        return item
+    amount = Decimal(str(amounts[0].values[0] or 0))
+    shown = chinese_words(amount) if language == "zh" else item.values[0]
+    reference = amounts[0].expression or f"$P{{{amounts[0].name}}}"
+    return replace(item, expression=amount_in_words(f"({reference})", language), values=(shown,))
 
 
 def _sum_of_lines(item: SpecItem, before: Sequence[SpecItem]) -> SpecItem:

@@ -25,6 +25,7 @@ WORDS = "questions"
 RULES = frozenset({
     "before_question", "question_begins", "question_word", "asks_for_value", "polite_request", "failure", "abilities",
     "names_report", "joins_questions", "next_question", "general", "points_at_report", "compares",
+    "told", "pronoun",
     "comes_again", "speaks_of_work", "stops_runs", "was_stopped", "amount_of_time", "day", "deadline", "compared_time",
 })  # fmt: skip
 """Rules of ``questions.toml``."""
@@ -32,6 +33,7 @@ QUESTION_MARKS = ("?", "？")
 _MARK = re.compile("[,，、;；:：]")
 _END = re.compile(r"[?？]")
 _CONTRACTED = re.compile(r"\b(what|which|who|where|when|how)(?:['’]s|s)\b", re.IGNORECASE)
+_STORY_END = re.compile(r"[,，:：;；.。]\s*(?:and |so )?")
 _NAME = re.compile(r"(?<![^,，、:：])[^,，、:：]+[,，、]")
 MIN_NAMES = 3
 """Names with a comma behind them that make a list."""
@@ -77,6 +79,24 @@ def asks_for_value(sentence: str) -> bool:
     return sentence.rstrip().endswith(QUESTION_MARKS) or bool(phrases(WORDS, "asks_for_value", sentence))
 
 
+def without_story(text: str) -> tuple[str, str]:
+    """Return what is told in front of a question, empty where nothing is, and the rest: “my boss says so, ...”."""
+    ends = [mark.span() for mark in _STORY_END.finditer(text[: 2 * MAX_QUESTION_CHARS])]
+    start, end = next(((start, end) for start, end in ends if _is_told(text[:start])), (0, 0))
+    return text[:start].strip(), text[end:].strip()
+
+
+def _is_told(text: str) -> bool:
+    """Whether words tell what somebody said or wants to know, and ask nothing themselves."""
+    is_statement = any(True for _ in matches(WORDS, "told", text.strip()))
+    return is_statement and not phrases(WORDS, "asks_for_value", text) and not any(map(str.isdigit, text))
+
+
+def pronouns_in(question: str) -> list[tuple[int, int]]:
+    """Return where a question has words that stand for what was named before: “them”, “that day”."""
+    return [(phrase.start, phrase.end) for phrase in phrases(WORDS, "pronoun", question)]
+
+
 def comes_again(sentence: str) -> bool:
     """Whether a sentence speaks of times that come again: “every Monday”."""
     return bool(phrases(WORDS, "comes_again", sentence))
@@ -111,9 +131,14 @@ def questions_in(text: str) -> list[str]:
     """Return the questions of a message: its parts where each is one, else itself where it is one."""
     if len(text) > MAX_QUESTION_CHARS:
         return []
-    whole = _CONTRACTED.sub(r"\1 is", without_politeness(text))
+    whole = contracted(without_politeness(text))
     parts = [part.strip() for part in _next().split(whole) if part.strip()]
     return [whole] if _is_one(whole) and not all(map(_is_one, parts)) else parts
+
+
+def contracted(question: str) -> str:
+    """Return a question with “what is” for “what's”, as templates have it."""
+    return _CONTRACTED.sub(r"\1 is", question)
 
 
 @cache

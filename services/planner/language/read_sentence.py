@@ -46,6 +46,7 @@ from .questions import (
     program_rule,
     speaks_of_work,
     stops_runs,
+    without_story,
 )
 from .run_sentences import read_run_sentence
 from .sentence_templates import phrases
@@ -130,6 +131,8 @@ async def _intent(
         # A table alone is a report to make, as a picture alone is: also where there is one, which is asked about.
         return Guess("initial_generation"), None, Usage(), None
     guess = await _by_rules(command, store)
+    if guess.intent in ("modify_report", "unknown") and without_story(command.text)[0] and is_answered:
+        guess = Guess("consult_question") if await is_answered(command, store) else guess
     if not model or not command.allowance.calls or (guess.sure and not _may_be_overruled(guess, command, model)):
         return guess, None, Usage(), None
     if guess.intent == "consult_question" and is_answered is not None and await is_answered(command, store):

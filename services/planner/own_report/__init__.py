@@ -14,7 +14,7 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import ClassifyIntent
 
-from ..language.questions import SUBJECT, questions_in
+from ..language.questions import SUBJECT, contracted, questions_in
 from ..language.request_clauses import without_politeness
 from ..language.sentence_templates import Slots, matches
 from . import (
@@ -33,6 +33,7 @@ from .history import all_changes, last_change
 from .origins import computed, correct
 from .report import OwnReport, load
 from .row_values import unknown_row
+from .told_before import answer_behind
 
 __all__ = ["PHRASES", "RULES", "OwnReport", "answer", "is_answered", "load", "unknown"]
 
@@ -62,7 +63,8 @@ def answer(report: OwnReport, question: str) -> str | None:
     if None not in answers:
         return "\n".join(dict.fromkeys(filter(None, answers))) or None
     whole = without_politeness(question) if len(answers) > 1 else ""
-    return _answer(report, whole) if whole else None
+    found = _answer(report, whole) if whole else None
+    return found or answer_behind(report, question, lambda asked: _answer(report, contracted(asked)))
 
 
 async def is_answered(command: ClassifyIntent, store: Store) -> bool:

@@ -121,10 +121,10 @@ def _column_of(report: OwnReport, variable: str) -> TableColumn | None:
 
 def correct(report: OwnReport, slots: Slots) -> str | None:
     """“Is the total right?”: a sum of the rows is added up again, any other number from the numbers beside it."""
-    target = report.target(slots["name"])
+    target = report.target(slots["name"]) if slots["name"] else None
     pieces = with_value(report.view, target).texts if target is not None else []
     lines = _checks(report, pieces)
-    if not lines and any(matches("printed_questions", "the_total", slots["name"])):
+    if not lines and (not slots["name"] or any(matches("printed_questions", "the_total", slots["name"]))):
         pieces = _totals(report)
         lines = _checks(report, pieces)
     if not lines:

@@ -20,6 +20,8 @@ def row_value(report: OwnReport, slots: Slots) -> str | None:
     if slots["counted_row"]:
         rows = [row for row in rows if _is_head(table, row, slots["counted_row"])]
     columns = _asked_columns(table, slots)
+    if slots["of_it"] and not all(_is_measured_in(table, row, slots["of_it"]) for row in rows):
+        return None
     if not columns or not 0 < len(rows) <= MAX_NAMED_ROWS:
         return None
     return with_note(report, "\n".join(cells_of(table, row, columns) for row in rows))
@@ -30,6 +32,12 @@ def _is_head(table: RowTable, row: int, words: str) -> bool:
     shown = table.shown(table.naming, row) if table.naming else ""
     _, comma, rest = shown.replace("，", ",").partition(",")
     return not comma or not holds(singular(normal(rest)), singular(normal(words)))
+
+
+def _is_measured_in(table: RowTable, row: int, words: str) -> bool:
+    """Whether a row says that it is counted in these units: “Topsoil, per cubic metre” in cubic metres."""
+    shown = " ".join(table.shown(column, row) for column in table.columns)
+    return all(holds(singular(normal(shown)), word) for word in singular(normal(words)).split())
 
 
 def _asked_columns(table: RowTable, slots: Slots) -> list[TableColumn]:

@@ -27,7 +27,7 @@ from decimal import Decimal
 from typing import Any
 
 from bandsmith.shared.fonts import is_cjk
-from bandsmith.shared.model.spec import ReportSpec
+from bandsmith.shared.model.spec import Column, ReportSpec
 
 from ..request_clauses import SplitRequest
 from ..sentence_templates import phrases
@@ -80,6 +80,11 @@ def _has_places(spec: ReportSpec) -> bool:
     return spec.title_align != "auto" or any(line.side != "auto" for line in lines)
 
 
+def _is_total(column: Column) -> bool:
+    """Whether a column has a total below it, or is the sum of others in each row."""
+    return column.total != "none" or (column.computed is not None and column.computed.operator == "+")
+
+
 def _has_boxes(spec: ReportSpec) -> bool:
     values = (line.value or "" for line in (*spec.header_fields, *spec.closing))
     is_printed = any(
@@ -110,7 +115,7 @@ FEATURES: Mapping[str, _Feature] = {
     "order": _Feature(lambda spec: bool(spec.sort)),
     "group": _Feature(lambda spec: bool(spec.group_by)),
     "new_page": _Feature(lambda spec: spec.group_pages),
-    "total": _Feature(lambda spec: bool(spec.summary) or any(column.total != "none" for column in spec.columns)),
+    "total": _Feature(lambda spec: bool(spec.summary) or any(map(_is_total, spec.columns))),
     "average": _Feature(lambda spec: any(column.total == "average" for column in spec.columns)),
     "running": _Feature(lambda spec: any(column.running for column in spec.columns), may_be_name=False),
     "blank_rows": _Feature(lambda spec: spec.blank_rows > 0),
@@ -251,7 +256,8 @@ def _names_a_column(clause: str, said: str, spec: ReportSpec) -> bool:
 
 
 def _is_negated(before: str) -> bool:
-    return any(phrase.end >= len(before.rstrip()) for phrase in phrases(SUBJECT, "negation", before))
+    negations = phrases(SUBJECT, "negation", before)
+    return any(one.end >= len(before.rstrip()) and not before[: one.start].endswith("/") for one in negations)
 
 
 def _numbers(clause: str, numbers: set[Decimal], words: str) -> Iterator[str]:

@@ -16,10 +16,11 @@ from .column_names import columns_named, countable, means, named_by
 from .column_totals import adds_up, is_price, usual_totals
 from .item import Item
 from .labels import printed
+from .requested_numbers import with_counts, with_patterns, with_sums
 from .scores import of_scores
 from .sections import SUBJECT, Sections
 from .summary_lines import Closing, is_sum_of_others, is_total
-from .usual_formulas import outstanding, with_usual_formulas
+from .usual_formulas import outstanding, part_by_rate, with_usual_formulas
 
 _OVERALL = frozenset({
     "overall", "all", "everything", "all columns", "all amounts", "amounts", "the report",
@@ -79,10 +80,11 @@ class ColumnBuilder:
             labels += [key for key in self._request.computed if not any(means(key, label) for label in labels)]
         self._check_count(len(labels))
         columns = _with_numeric_operands([self._column(label, labels) for label in labels[:MAX_COLUMNS]])
-        columns = self._with_sum(self._with_shares(columns))
+        columns = self._with_sum(self._with_shares(with_counts(columns)))
         if not self._table and not self._sections.lists["data"]:
             columns, self.worked_out = with_usual_formulas(columns)
-        return self.totalled(self._with_amount(self._calculated(columns), closing), closing)
+        columns = self._with_amount(self._calculated(with_sums(columns, self._sections.sums, self._unread)), closing)
+        return self.totalled(with_patterns(columns, self._sections.decimals, self._unread), closing)
 
     def _check_count(self, found: int) -> None:
         """`Three columns` with two or four names was not understood."""
@@ -204,11 +206,10 @@ class ColumnBuilder:
         for item in self._sections.calculated:
             target = next((column for column in columns if means(item.label, column.label)), None)
             target = target or next((column for column in columns if column.label.startswith(item.label)), None)
-            if target and not target.computed and (scored := of_scores(target, columns)):
-                columns = [scored if column is target else column for column in columns]
-                continue
-            if target and not target.computed and (owed := outstanding(target, columns)):
-                columns = [owed if column is target else column for column in columns]
+            target = target or next(iter(columns_named(item.label, columns)), None)
+            rules = (of_scores, outstanding, part_by_rate) if target and not target.computed else ()
+            if found := next((one for rule in rules if target and (one := rule(target, columns))), None):
+                columns = [found if column is target else column for column in columns]
                 continue
             price = next((c for c in columns if is_price(c.label)), None)
             quantity = next((c for c in columns if c.type in ("integer", "number") and c is not target), None)

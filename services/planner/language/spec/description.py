@@ -24,7 +24,8 @@ class Description:
 
     def __init__(self, text: str) -> None:
         self._quotes: list[str] = []
-        plain = normalized_characters(_MARK.sub("", text)).replace("\r", "\n").replace("×", "×")
+        unquoted = _QUOTATION.sub(self._masked, _MARK.sub("", text))  # a quotation keeps its marks
+        plain = normalized_characters(unquoted).replace("\r", "\n").replace("×", "×")
         plain = _BLANKS.sub(lambda blanks: "\n" if "\n" in blanks[0] else "   ", plain)
         plain = with_weekdays(plain)
         masked = _QUOTATION.sub(self._masked, _WITH.sub(r"\1with ", plain))

@@ -54,6 +54,13 @@ def inner_leads(words: str) -> Iterator[tuple[int, Section]]:
     yield from sorted((phrase.start, section) for section in sections for phrase in phrases(SUBJECT, section, words))
 
 
+def wanted_names(words: str) -> list[str]:
+    """Return the names behind a word such as 要, which opens a list where several names and nothing else follow."""
+    wish = phrase_at(SUBJECT, "wants_list", words)
+    names = split(words[wish.end :]) if wish else []
+    return names if len(names) >= MIN_TABLE_LABELS and all(is_label(cleaned(name)) for name in names) else []
+
+
 def opens_columns(words: str) -> bool:
     return phrase_at(SUBJECT, "columns", words) is not None
 

@@ -33,7 +33,7 @@ from .clauses import SpecClauses, clauses
 from .column_totals import picked_from_others
 from .description import Description
 from .labels import holds_instruction
-from .openings import without_opening
+from .openings import quoted_opening, without_opening
 from .section_reader import read_sections
 from .sections import Sections
 from .spec_builder import SpecBuilder
@@ -75,7 +75,8 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
     if table is None and not texts and is_change(prose.strip()):
         raise nothing_to_change()
     table = table or next((sample for content in texts if (sample := table_in_file(content))), None)
-    description = Description(without_opening(prose[:MAX_REQUEST_CHARS]))
+    described = without_opening(prose[:MAX_REQUEST_CHARS])
+    description = Description(described)
     request = clauses(description)
     title_side = request.title_align if request.title_align != "center" else "auto"
     sections = read_sections(request.rest, description, title_side)
@@ -105,8 +106,10 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
         notes.append(text("language.usual_signatures", language, labels=labels))
     if builder.identity:
         notes.insert(0, text("language.added_identity", language, column=builder.identity))
-    for word, correction in description.corrections:
+    for word, correction in [*description.corrections, *builder.renamed.items()]:
         notes.insert(0, text("language.read_as", language, word=word, correction=correction))
+    if opening := quoted_opening(prose[:MAX_REQUEST_CHARS], described):
+        notes.append(text("language.passed_over", language, words=_shortened(opening)))
     return SpecReading(spec, notes, unread)
 
 
@@ -128,11 +131,11 @@ def not_built(unread: list[str]) -> TerminalError:
 
 def quoted(clauses: list[str]) -> str:
     """Return clauses as the user wrote them, in quotation marks."""
-    shortened = [
-        clause if len(clause) <= MAX_QUOTED_CHARS else f"{clause[: MAX_QUOTED_CHARS - 1]}…"
-        for clause in clauses[:MAX_QUOTED]
-    ]
-    return ", ".join(f"“{clause}”" for clause in shortened)
+    return ", ".join(f"“{_shortened(clause)}”" for clause in clauses[:MAX_QUOTED])
+
+
+def _shortened(clause: str) -> str:
+    return clause if len(clause) <= MAX_QUOTED_CHARS else f"{clause[: MAX_QUOTED_CHARS - 1]}…"
 
 
 def _is_nearly_whole(sections: Sections, builder: SpecBuilder, unread: Sequence[str]) -> bool:

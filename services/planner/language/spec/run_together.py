@@ -17,7 +17,7 @@ _CHINESE = re.compile("[\u3400-\u9fff]+")
 _NUMERIC = ("money", "number", "integer", "percent")
 _TOTALS = frozenset({"合计", "总计", "小计", "总额", "总数", "单位", "号码", "时间", "状态", "类型", "说明", "备注"})
 """What ends a longer name as often as it is one: 数量合计."""
-_MEASURES = frozenset({"数量", "金额", "单价", "价格", "重量", "费用", "工资"})
+_MEASURES = frozenset({"数量", "金额", "单价", "价格", "重量", "费用", "工资", "比例", "比率", "占比", "百分比"})
 """What says of one other name what is measured: 实发数量."""
 _ATTRIBUTES = frozenset({"姓名", "日期", "序号", "编号", "学号", "工号", "性别", "年龄"})
 """Names that no other name follows as a part of it."""

@@ -34,12 +34,22 @@ from .description import Description, is_quotation
 from .item import Item, Side
 from .joined_parts import joined
 from .labels import cleaned, is_about_parts, is_label, is_several_columns, split, typed
-from .leads import at_inner_tails, inner_leads, lead_at, opens_columns, opens_table_below, side_in, without_side
+from .leads import (
+    at_inner_tails,
+    inner_leads,
+    lead_at,
+    opens_columns,
+    opens_table_below,
+    side_in,
+    wanted_names,
+    without_side,
+)
 from .list_ends import COMMANDS, list_end, phrase_at_end, without_each_row
 from .sections import STATEMENTS, SUBJECT, Section, Sections
+from .signers import signers_beside
 from .statements import note, statement_in
 from .summary_lines import is_tax, is_total, stands_below
-from .titles import is_form, is_request, name_in, request_end, without_purpose
+from .titles import is_form, is_request, name_in, request_end, titled, without_purpose
 
 _OF_ONE_SENTENCE = frozenset({"totals", "averages", "sort", "group", "below", "signatures"})
 _SIZES = ("small", "large", "big", "tiny", "short")
@@ -141,7 +151,7 @@ class _SectionReader:
             return
         clause = words
         while words:
-            words = self._with_owner(self._with_count(self._with_row_noun(words)))
+            words = self._with_owner(self._with_count(self._with_row_noun(self._with_subject(words))))
             if self._statement(words):
                 return
             if (parts := joined(words, self._section)) is not None:
@@ -180,6 +190,17 @@ class _SectionReader:
         self._names(brackets[1], words)
         self._open("below", is_table=False)
         return True
+
+    def _with_subject(self, words: str) -> str:
+        """`for each event I'd like ...`, `it needs name, phone, address`: the words in front of a list of columns."""
+        if subject := phrase_at(SUBJECT, "subject", words):
+            self._found.name = self._found.name or titled(f"{subject.slots['noun']} sheet")
+            return words[subject.end :].strip()
+        wanted = wanted_names(words) if self._section in (None, "columns") else []
+        if not wanted or self._found.lists["columns"]:
+            return words
+        self._open("columns", is_table=False)
+        return "、".join(wanted)
 
     def _with_count(self, words: str) -> str:
         """`two columns: product and price`: how many columns there are opens their list."""
@@ -248,8 +269,8 @@ class _SectionReader:
         rule, slots = statement_in(words, self._section)
         if rule is None or (rule == "all_totals" and self._is_column_of_amounts(words)):
             return False
-        if rule == "sign_places" and self._following:
-            return False  # who signs follows
+        if (rule == "sign_places" and self._following) or (rule == "box_for" and not is_form(self._found.name)):
+            return False  # who signs follows; only forms have boxes
         note(self._found, rule, slots, self._section, lambda label, value: self._item(label, value, words))
         return True
 
@@ -363,7 +384,7 @@ class _SectionReader:
         """Note who signs, and on which side of the page: `the driver on the left`, 左下技师."""
         if self._section == "below":
             self._move("signatures", "auto")
-        for given in labels:
+        for given in [name for label in labels for name in signers_beside(label)]:
             label, side = without_side(given)
             side = self._side if side == "auto" and self._section == "below" else side
             self._found.lists["signatures"].append(replace(self._item(cleaned(label), None, clause), side=side))

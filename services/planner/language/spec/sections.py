@@ -18,13 +18,13 @@ TAILS: dict[str, Section] = {
 STATEMENTS = (
     "taxed_total", "last_totals", "filler", "background", "all_totals", "no_grand_total", "no_totals",
     "count_and_total", "count", "blank_rows", "heads_repeat", "as_new", "worked_out", "blank_column",
-    "calculates", "letter", "in_figures_and_words", "choice", "share", "stamp",
+    "calculates", "sum_of", "decimals", "box_for", "letter", "in_figures_and_words", "choice", "share", "stamp",
     "all_averages", "runs", "sign_place", "signs", "signer_signs", "signature_of", "sign_places",
 )  # fmt: skip
 RULES = frozenset({
     *get_args(Section), *TAILS, *STATEMENTS, "on", "next", "to_tick", "each_row", "side_end", "side_start",
     "counted_columns", "joint", "adding", "company_name", "row_noun", "table_noun", "owner", "table_name", "table_lead",
-    "row_of", "column_lead", "no_lead", "closing", "below_lines",
+    "row_of", "column_lead", "no_lead", "closing", "below_lines", "wants_list", "subject",
 })  # fmt: skip
 
 
@@ -67,6 +67,10 @@ class Sections:
     expected_columns: Item | None = None
     """How many columns there are to be, as its label, where that was said."""
     blank_rows: int = 0
+    decimals: list[tuple[int, Item]] = field(default_factory=list)
+    """How many decimals amounts have, and the column that was named with them; without one, all have as many."""
+    sums: dict[str, Item] = field(default_factory=dict)
+    """How many columns before it a column adds up, as a label, by the label of the sum."""
     shares: dict[str, Item] = field(default_factory=dict)
     """The column of whose total a column is the share, by the label of the share."""
     running: list[Item] = field(default_factory=list)

@@ -27,6 +27,7 @@ from .column_totals import is_price, picked_from_others
 from .data_rows import rows_in
 from .item import Item
 from .rearranged import rearrange
+from .receipt_lines import renamed
 from .sections import SUBJECT, Sections
 from .summary_lines import (
     Closing,
@@ -38,7 +39,7 @@ from .summary_lines import (
     with_known_columns,
 )
 from .tables import TextTable
-from .titles import is_blank_form, is_form
+from .titles import described_title, is_blank_form, is_form
 
 _DETAILS = frozenset({"phone", "mobile", "email", "fax", "address", "remark", "unit", "status"})
 """Columns that say nothing of what a row is about."""
@@ -60,6 +61,8 @@ class SpecBuilder:
         self._unread = list(sections.unread)
         self.identity = ""
         """Label of a column that was added because the others say nothing of what a row is about."""
+        self.renamed: dict[str, str] = {}
+        """What lines of a receipt are called on it, by the words that said what they hold."""
         self.is_form = self._as_form()
         self.head_lines = [] if table else rearrange(request, sections, standard)
         """Labels that were named with the columns, and stand above the table."""
@@ -163,6 +166,7 @@ class SpecBuilder:
         named = [*self._sections.lists["below"], *self._sections.lists["totals"]]
         lost = [line for line in closing.summary if line.kind in ("net", "tax", "gross", "words")]
         self._unread += [item.clause for item in named if lost and is_amount(item.label)]
+        self._unread += [line.label for line in lost if line.kind == "words" and self._sections.in_words]
         closing.summary = [line for line in closing.summary if line not in lost]
         return closing
 
@@ -189,7 +193,8 @@ class SpecBuilder:
         lists = self._sections.lists
         has_lists = self._request.groups or lists["data"] or lists["totals"] or self._request.computed
         tabular = self._sections.has_table_lead or bool(has_lists)
-        is_letter = self._sections.is_letter or is_form(self._sections.name) or self._is_for_one_payment()
+        is_receipt = self._is_for_one_payment()
+        is_letter = self._sections.is_letter or is_form(self._sections.name) or is_receipt
         if self._table or tabular or not is_letter or not (lists["columns"] or lists["header"]):
             return False
         if self._sections.blank_rows or self._sections.all_totals:
@@ -201,6 +206,8 @@ class SpecBuilder:
         lists["signatures"] = [*(line for line in lines if is_signature(line.label)), *lists["signatures"]]
         lists["header"] = [line for line in lines if not is_signature(line.label)]
         lists["columns"] = []
+        if is_receipt:
+            lists["header"], self.renamed = renamed(lists["header"])
         return True
 
     def _is_for_one_payment(self) -> bool:
@@ -362,12 +369,8 @@ class SpecBuilder:
         if named:
             return named
         labels = [self._printed(item.label) for item in self._named_columns()]
-        if self._language == "zh":
-            return f"{'、'.join(labels)}一览表" if len(labels) <= 3 else "报表"
-        if 2 <= len(labels) <= 3:
-            return f"{', '.join(labels[:-1])} and {labels[-1]}"
         groups = [self._printed(group) for group in self._request.groups]
-        return f"Report by {' and '.join(groups)}" if groups else "Report"
+        return described_title(labels, groups, self._language)
 
 
 def _is_number(column: Column) -> bool:

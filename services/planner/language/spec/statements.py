@@ -9,6 +9,7 @@ from bandsmith.shared.fonts import is_cjk
 
 from ..numbers import number_of
 from ..sentence_templates import Slots, matches
+from .column_names import means
 from .item import Item
 from .labels import cleaned, is_label, split
 from .sections import STATEMENTS, SUBJECT, Section, Sections
@@ -62,6 +63,8 @@ def note(found: Sections, rule: str, slots: Slots, section: Section | None, item
         found.lists["totals"] += [item(label, None) for label in _last_columns(found, int(slots["count"]), item)]
     elif rule == "blank_rows":
         found.blank_rows = min(MAX_BLANK_ROWS, int(number_of(slots["number"]) or 0))
+    elif rule == "box_for":  # on forms, which have lines for columns
+        found.lists["columns"].append(item(cleaned(slots["label"]), None))
     elif rule == "choice":
         _note_choice(found, slots, section, item)
     elif rule == "sign_places":
@@ -98,7 +101,16 @@ def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None
         case "share":
             found.shares[cleaned(slots["label"])] = item(slots["column"], None)
         case "runs":
-            found.running.append(item(cleaned(slots["label"]), None))
+            named = [item(cleaned(label), None) for label in split(slots["label"])]
+            found.running += named[-1:]
+            known = found.labels("columns")
+            found.lists["columns"] += [
+                one for one in named if known and not any(means(one.label, each) for each in known)
+            ]
+        case "sum_of":
+            _note_sum(found, cleaned(slots["label"]), item(slots["count"], None), item)
+        case "decimals":
+            found.decimals.append((int(slots["count"]), item(cleaned(slots["label"]), None)))
         case "blank_column":
             found.lists["columns"].append(item(cleaned(slots["label"]), None))
         case "worked_out":
@@ -107,6 +119,14 @@ def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None
         case "calculates":
             labels = split(slots["label"]) or found.labels("columns")[-1:]
             found.calculated += [item(cleaned(label), None) for label in labels]
+
+
+def _note_sum(found: Sections, label: str, count: Item, item: ItemOf) -> None:
+    """Note which column adds up as many before it; a total at the end of the list was no total below it then."""
+    if label not in found.labels("columns") and found.columns_before_total == len(found.lists["columns"]):
+        found.lists["columns"].append(item(label, None))
+        found.all_totals, found.columns_before_total = False, None
+    found.sums[label] = count
 
 
 def _signers(rule: str, slots: Slots, clause: str) -> list[str]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.language import Language
 
 from ..sentence_templates import matches, phrase_at, phrases
 from .catalogue import names_standard
@@ -31,6 +34,12 @@ RULES = frozenset(
         "something_for",
         "introduction",
         "wants",
+        "wish",
+        "teller",
+        "joint",
+        "asks_within",
+        "about_report",
+        "orders",
     }
 )
 MAX_NAME_WORDS, MAX_NAME_CHARACTERS = 8, 16
@@ -47,21 +56,26 @@ def name_in(words: str, has_more: bool) -> str | None:
     rest = without_purpose(asked_for)
     if not rest or any(matches(SUBJECT, "plain", rest)):
         if any(matches(SUBJECT, "named_purpose", asked_for)):
-            return _title(asked_for)
+            return titled(asked_for)
         return "" if request or rest else None
     is_name = any(True for _ in matches(SUBJECT, "name", rest)) or names_standard(rest)
-    if not _is_short(rest) or phrases(SUBJECT, "no_name", rest):
+    if not _is_short(rest) or "、" in rest or phrases(SUBJECT, "no_name", rest):
         return None
     asked = words[: len(words) - len(rest)] if request else ""
     if is_name or ((has_more or phrases(SUBJECT, "asks", asked)) and is_label(rest)):
         about = phrases(SUBJECT, "about", asked) and not any(True for _ in matches(SUBJECT, "name", rest))
-        return f"{_title(rest)} Report" if about else _title(rest)
+        return f"{titled(rest)} Report" if about else titled(rest)
     return None
 
 
 def is_request(words: str) -> bool:
     """Whether words begin by asking for a report."""
     return without_request(words)[0]
+
+
+def is_wish(words: str) -> bool:
+    """Whether words begin by saying that a report is wanted: "I need a proper list", 帮我做个表."""
+    return phrase_at(SUBJECT, "wish", words) is not None
 
 
 def request_end(words: str) -> int:
@@ -116,10 +130,22 @@ def _is_short(text: str) -> bool:
     return len(text.split()) <= MAX_NAME_WORDS and sum(is_cjk(char) for char in text) <= MAX_NAME_CHARACTERS
 
 
-def _title(text: str) -> str:
+def titled(text: str) -> str:
     if any(is_cjk(char) for char in text):
         return text
     return " ".join(
         word if n and word.casefold() in _UNCAPITALIZED else word[:1].upper() + word[1:]
         for n, word in enumerate(re.split(r"\s+", text))
     )
+
+
+def described_title(labels: Sequence[str], groups: Sequence[str], language: Language) -> str:
+    """Return the title of a report that the request does not name: its amount and groups, or its few columns."""
+    amounts = [label for label in labels if meaning(label).kind == "money" and meaning(label).adds_up]
+    if language == "zh":
+        if groups:
+            return f"{'、'.join(groups)}汇总表"
+        return f"{'、'.join(labels)}一览表" if 1 <= len(labels) <= 3 else "报表"
+    if groups:
+        return f"{amounts[0] if len(amounts) == 1 else 'Report'} by {' and '.join(groups)}"
+    return f"{', '.join(labels[:-1])} and {labels[-1]}" if 2 <= len(labels) <= 3 else "Report"

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.model.spec import Column, Computed, Kind
 
+from .column_totals import adds_up, is_price
+
 _WHOLE, _PART = "budget", "actual"
 _DIFFERENCES = frozenset({"variance", "difference"})
 _MOVEMENTS = (
@@ -21,6 +23,15 @@ _MOVEMENTS = (
 _BALANCES = frozenset({"balance", "余额", "结余", "结存", "结存数量"})
 _NET, _TAX, _GROSS = ("net", "taxable_amount"), "tax", ("gross_amount", "total_incl_vat", "grand_total")
 
+
+_AMOUNTS = frozenset({"amount", "subtotal"})
+_COMPARED = (
+    ("received", "ordered"), ("received", "sent"), ("received", "expected"), ("counted", "expected"),
+    ("received qty", "ordered qty"), ("returned", "issued"),
+    ("实盘数", "账面数"), ("实盘数量", "账面数量"), ("实收数量", "应收数量"), ("实收数", "应收数"),
+    ("到货数量", "订货数量"),
+)  # fmt: skip
+"""Two counts whose difference is the first less the second."""
 
 _OWED = re.compile(
     r"(?:\bowed|\bowing|\boutstanding|\bunpaid|\bbalance(?: due)?|\bstill (?:due|to pay|open))$"
@@ -45,13 +56,22 @@ def outstanding(target: Column, columns: Sequence[Column]) -> Column | None:
     return target.model_copy(update={"computed": computed, "type": "money"})
 
 
+def part_by_rate(target: Column, columns: Sequence[Column]) -> Column | None:
+    """Return the amount that is a rate of the only other one, where one column holds the rate: 提成金额."""
+    rates = [column for column in columns if column.type == "percent"]
+    amounts = [column for column in columns if column.type == "money" and column is not target]
+    if target.type != "money" or len(rates) != 1 or len(amounts) != 1:
+        return None
+    computed = Computed(operator="*", operands=[amounts[0].label, rates[0].label])
+    return target.model_copy(update={"computed": computed})
+
+
 def with_usual_formulas(columns: list[Column]) -> tuple[list[Column], list[str]]:
     """Return the columns with the formulas that their names imply, and these formulas: `Gross = Net + VAT`."""
-    columns, implied = _with_gross(columns)
-    if implied is None:
-        columns, implied = _with_running_balance(columns)
-    if implied:
-        return columns, [_formula(implied)]
+    for rule in (_with_gross, _with_running_balance, _with_product, _with_compared):
+        columns, implied = rule(columns)
+        if implied:
+            return columns, [_formula(implied)]
     by_name = {meaning(column.label).name: column.label for column in columns}
     if not {_WHOLE, _PART} <= by_name.keys():
         return columns, []
@@ -105,6 +125,38 @@ def _with_running_balance(columns: list[Column]) -> tuple[list[Column], Column |
         running if column is balance else column.model_copy(update={"type": kind}) if column in moved else column
         for column in columns
     ], running
+
+
+def _with_product(columns: list[Column]) -> tuple[list[Column], Column | None]:
+    """Let the amount of a row be quantity times price, where the row holds one of each and nothing else of money."""
+    prices = [column for column in columns if is_price(column.label)]
+    amounts = [one for one in columns if one.type == "money" and one not in prices and not one.running]
+    counted = [one for one in columns if one.type in ("integer", "number") and adds_up(one)]
+    has_rate = any(column.type == "percent" for column in columns)
+    if not len(prices) == len(amounts) == len(counted) == 1 or has_rate or amounts[0].computed:
+        return columns, None
+    label = amounts[0].label.casefold()
+    if meaning(label).name not in _AMOUNTS and not label.endswith(("金额", "amount")):
+        return columns, None
+    computed = Computed(operator="*", operands=[counted[0].label, prices[0].label])
+    product = amounts[0].model_copy(update={"computed": computed})
+    return [product if column is amounts[0] else column for column in columns], product
+
+
+def _with_compared(columns: list[Column]) -> tuple[list[Column], Column | None]:
+    """Let the difference of what was ordered and what was received be that of the two numbers."""
+    by_label = {column.label.casefold(): column for column in columns}
+    target = next((one for one in columns if meaning(one.label).name in _DIFFERENCES and not one.computed), None)
+    pair = next((pair for pair in _COMPARED if set(pair) <= by_label.keys()), None)
+    if target is None or target.type == "percent" or pair is None:
+        return columns, None
+    parts = [by_label[label] for label in pair]
+    computed = Computed(operator="-", operands=[part.label for part in parts])
+    changed = target.model_copy(update={"computed": computed, "type": "integer"})
+    return [
+        changed if one is target else one.model_copy(update={"type": "integer"}) if one in parts else one
+        for one in columns
+    ], changed
 
 
 def _begun_by(label: str, columns: Sequence[Column]) -> str | None:

@@ -13,7 +13,7 @@ from .readings import columns, reading, whole
         (
             "we are a small charity and have to send a donation receipt to our donors: name, date, amount",
             "Donation Receipt",
-            ["Name", "Date", "Amount"],
+            None,  # a receipt has lines
         ),
         (
             "i have a small cafe and want a sheet for the till: day, cash sales, card sales",

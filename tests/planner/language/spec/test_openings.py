@@ -56,6 +56,60 @@ def test_a_greeting_and_a_reason_name_nothing(text, title, columns):
     assert reading.sure and not reading.spec.header_fields
 
 
+STORIES = [
+    (
+        "Every evening we count the till and it never adds up, I need a till sheet: day, cash, cards",
+        ["Day", "Cash", "Cards"],
+        "Every evening we count the till and it never adds up",
+    ),
+    (
+        "My neighbours keep borrowing my tools and nobody remembers who has what. Could you make me a loan list with "
+        "tool, borrower, date out",
+        ["Tool", "Borrower", "Date out"],
+        "My neighbours keep borrowing my tools and nobody remembers who has what",
+    ),
+    (
+        "The council wants to know about every tree that we inspect so I need a tree list: tree no, species, height",
+        ["Tree no", "Species", "Height"],
+        "The council wants to know about every tree that we inspect so",
+    ),
+    (
+        "我在传达室上班，快递越来越多，现在都堆在门口。要日期、单号、收件人、电话",
+        ["日期", "单号", "收件人", "电话"],
+        "我在传达室上班，快递越来越多，现在都堆在门口",
+    ),
+    (
+        "店里两个师傅，月底老是对不上账，帮我弄个表，姓名、日期、件数",
+        ["姓名", "日期", "件数"],
+        "店里两个师傅，月底老是对不上账",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "columns", "story"), STORIES)
+def test_a_story_is_passed_over_and_the_reply_quotes_it(text, columns, story):
+    reading = read(text, language_of(text))
+    assert [column.label for column in reading.spec.columns] == columns
+    assert reading.sure and any(story in note for note in reading.notes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "late visitors list for the school. visitor, date, reason",
+        "我要姓名、电话，帮我做个表",
+        "My boss says the totals should be at the end, I need a list with item, qty, price",
+        "we keep bees and the columns are hive, date, honey, please make a bee list",
+    ],
+)
+def test_what_names_or_asks_for_something_is_no_story(text):
+    try:
+        reading = read(text, language_of(text))
+    except TerminalError:
+        return
+    assert not any(text.split(".")[0].split(",")[0].split("，")[0] in note for note in reading.notes)
+
+
 @pytest.mark.parametrize(
     ("text", "columns"),
     [

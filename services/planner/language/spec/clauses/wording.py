@@ -7,7 +7,7 @@ from typing import Literal, cast
 from bandsmith.shared.fonts import is_cjk
 
 from ...sentence_templates import Slots
-from ..labels import is_label
+from ..labels import is_label, split
 from ..titles import names_report
 from .base import Builder, SpecClauses
 
@@ -48,8 +48,14 @@ def company(clauses: SpecClauses, slots: Slots) -> str | None:
 
 
 def headed(clauses: SpecClauses, slots: Slots) -> str | None:
-    """`抬头收据`: what stands at the head is the title where it is what a report is called."""
-    if clauses.title or not is_label(slots["text"]) or not names_report(slots["text"]):
+    """`抬头收据`, `heading Phone message`: the title is what a report is called, or words that begin with a capital."""
+    words = slots["text"]
+    if (
+        clauses.title
+        or not is_label(words)
+        or len(split(words)) > 1
+        or not (names_report(words) or words[:1].isupper())
+    ):
         return None
     clauses.title = clauses.description.filled(slots["text"])
     return ", "
