@@ -38,6 +38,8 @@ MAX_BLACK, MAX_GREY_SPREAD = 130.0, 24.0
 """The same on a noisy page, where thin strokes are paler than they were printed; it may be less, since"""
 DARKEST_PERCENTILE, BLACK_FACTOR = 25, 2.5
 """black text is not brighter than this many times the darkest quarter of the page's text."""
+MIN_TYPED_BOLD = 1.5
+"""How much heavier bold print of a till is than the rest, which its ribbon prints unevenly; its letters are as wide."""
 MAX_INK_WEIGHT_RATIO = 1.3
 """Regular text of one ink is lighter than this times that of the page; heavier ink has parts of a fill in it."""
 MAX_WIDTH_RATIO = 1.2
@@ -199,7 +201,7 @@ def styles_of(appearances: Sequence[LineAppearance]) -> list[TextStyle]:
         (MONOSPACED, False, False) if is_typewritten else _face(line, families)
         for line, is_typewritten in zip(appearances, typewritten, strict=True)
     ]
-    bold = _bold(appearances, faces)
+    bold = _bold(appearances, faces, typewritten)
     faces = [(family, is_bold, italic) for (family, _, italic), is_bold in zip(faces, bold, strict=True)]
     raw = [fit_size(line, face)[0] for line, face in zip(appearances, faces, strict=True)]
     if typewriting is not None:
@@ -257,7 +259,7 @@ def _face(line: LineAppearance, families: list[str]) -> Face:
     return family, bold, slanted > upright[family, bold] + 0.08
 
 
-def _bold(appearances: Sequence[LineAppearance], faces: Sequence[Face]) -> list[bool]:
+def _bold(appearances: Sequence[LineAppearance], faces: Sequence[Face], typewritten: Sequence[bool]) -> list[bool]:
     """Decide which lines are bold: heavier than the page's ordinary lines, and similar to the bold face."""
     weights = [relative_weight(line, (face[0], False, face[2])) for line, face in zip(appearances, faces, strict=True)]
     preferences = [_bold_preference(line, face) for line, face in zip(appearances, faces, strict=True)]
@@ -271,14 +273,17 @@ def _bold(appearances: Sequence[LineAppearance], faces: Sequence[Face]) -> list[
     regular = _regular_weights(latin)
     regular_cjk = _regular_cjk_weight([weight for weight, _, cjk_line in measured if cjk_line])
     bold = []
-    for line, face, (weight, preference, cjk_line) in zip(appearances, faces, measured, strict=True):
+    for line, face, typed, (weight, preference, cjk_line) in zip(
+        appearances, faces, typewritten, measured, strict=True
+    ):
         ratio = weight / (regular_cjk if cjk_line else regular[line.ink])
         if cjk_line:
             bold.append(ratio > 1.18)
             continue
         light, heavy = (float(render(line.text, (face[0], b, face[2])).mean()) for b in (False, True))
+        limit = MIN_TYPED_BOLD if typed else math.sqrt(max(1.1, heavy / max(light, 1e-6)))
         # Pale and blurred text looks heavy too, but its letters are as wide as regular ones.
-        bold.append(preference > -BOLD_MARGIN and ratio > math.sqrt(max(1.1, heavy / max(light, 1e-6))))
+        bold.append(preference > -BOLD_MARGIN and ratio > limit)
     return bold
 
 
