@@ -206,6 +206,8 @@ def _common(node: etree._Element, element: Element, plan: Plan) -> None:
         attributes["stretchType"] = "ContainerHeight"
     if element.floats:
         attributes["positionType"] = "Float"
+    if element.leaves_no_line:
+        attributes["isRemoveLineWhenBlank"] = "true"
     report = _child(node, "reportElement", **attributes, uuid=_uuid(plan.name, element.key))
     if element.source:
         _child(report, "property", name=SOURCE, value=element.source)

@@ -83,6 +83,8 @@ class Element(Value):
     """Whether the element grows with its band."""
     floats: bool = False
     """Whether the element moves down when what is above it grows."""
+    leaves_no_line: bool = False
+    """Whether the band is lower by the element's height where it has no value."""
 
 
 class TextElement(Element):

@@ -382,6 +382,28 @@ def test_rows_with_more_lines_stretch_and_what_follows_stays_in_position(engine:
     assert max(abs(down) for _, down in off(layout, items).values()) <= 4
 
 
+def test_a_weight_below_some_items_of_a_receipt_has_a_line_of_its_own_there_and_none_elsewhere(
+    engine: ReportEngine,
+) -> None:
+    form = Form()
+    tops, heights = [100.0, 128.0, 142.0, 156.0, 184.0], [28.0, 14.0, 14.0, 28.0, 14.0]
+    names = [form.text(f"Cheese {row}", 30, top + 11, value=True) for row, top in enumerate(tops)]
+    prices = [form.text(f"{row}.50", 200, top + 11, value=True) for row, top in enumerate(tops)]
+    weights = [
+        form.text("0.302 x 5.29", 44, top + 25, value=True) if height > 14 else None
+        for top, height in zip(tops, heights, strict=True)
+    ]
+    slots = [Slot(label=label, blocks=ids) for label, ids in (("Item", names), ("Price", prices), ("Weight", weights))]
+    form.repeats(tops, 20, slots, [], heights=heights)
+    form.text("Total", 30, 215)
+    layout = form.layout()
+
+    printout, items = filled(engine, layout)
+
+    assert printout.pages == 1
+    assert max(abs(down) for _, down in off(layout, items).values()) <= 3
+
+
 def test_a_value_at_the_top_of_a_high_row_is_held_there_where_the_other_rows_hold_one_line() -> None:
     form = Form()
     columns, edges = [30.0, 200.0, 280.0], [100.0, 144.0, 164.0, 184.0]

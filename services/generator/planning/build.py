@@ -28,7 +28,7 @@ from .pictures import EXPRESSION, FormImage
 from .regions import Region, divide, group_regions
 from .rows import DetailColumn, continued_values, detail_columns, with_implied_cells
 from .text_metrics import flow
-from .text_placement import CellDecoration, TextPlacement, TextPlacer, clamp_to_row
+from .text_placement import CellDecoration, TextPlacement, TextPlacer, clamp_to_row, on_second_line
 from .tick_boxes import plan_tick_boxes
 
 FIRST_PAGE = "$V{PAGE_NUMBER} == 1"
@@ -141,22 +141,28 @@ class LayoutPlanner:
         texts.align_headers(repeat.header, [self._plan_column(column, region) for column in columns])
         return in_rows
 
-    def _plan_column(self, column: DetailColumn, detail: Region) -> PaddedBox:
-        """Plan one column of the rows and return the box of its element, relative to the row."""
-        copies, label = column.copies, column.slot.label
-        is_value = column.slot.role == "value"
+    def _place_column(self, column: DetailColumn, detail: Region) -> TextPlacement:
+        """Place one column's text within the row."""
         placement = self._texts.place_in_rows(
             column.text,
-            copies,
+            column.copies,
             column.ruled_cell,
             column.implied_cell,
-            generous=is_value,
+            generous=column.slot.role == "value",
             top=not detail.spare,
             grows=bool(detail.tops),
             empty_cells=column.empty_cells(detail),
         )
-        placement = clamp_to_row(placement, detail.height)
-        if not is_value:
+        if column.is_on_second_line(detail):
+            return on_second_line(placement, detail.first_line, detail.height)
+        return clamp_to_row(placement, detail.first_line or detail.height)
+
+    def _plan_column(self, column: DetailColumn, detail: Region) -> PaddedBox:
+        """Plan one column of the rows and return the box of its element, relative to the row."""
+        copies, label = column.copies, column.slot.label
+        is_second = column.is_on_second_line(detail)
+        placement = self._place_column(column, detail)
+        if column.slot.role != "value":
             self._page.add(static_text(copies[0].text, copies[0].id, placement), detail, in_row=True)
             return placement.box
         texts = [
@@ -176,7 +182,9 @@ class LayoutPlanner:
         expression = unless_null(reference, f"{java_string(wording)} + {reference}") if wording else reference
         field = text_field(expression, copies[0].id, placement)
         if detail.tops:
-            field = field.model_copy(update={"adjust": "StretchHeight"})
+            field = field.model_copy(
+                update={"adjust": "StretchHeight", "floats": is_second, "leaves_no_line": is_second}
+            )
         self._page.add(field, detail, in_row=True)
         return placement.box
 

@@ -26,6 +26,8 @@ ROW_DRIFT_TOLERANCE_PT = 2.0
 """How far rows may drift from the form before spacer bands correct them."""
 MIN_SPANNING_ROWS = 2
 """A cell that is as high as this many rows spans them."""
+MIN_LINE_OFFSET = 0.75
+"""What begins below this share of the lowest row stands on a second line of its row."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,8 @@ class Region:
     """Where each row ends, if the lines of groups stand between rows."""
     low: int = 0
     """Height of the band then: that of a row in which no text grows."""
+    first_line: int = 0
+    """Where the part of a row begins that only some rows have, such as a weight below an article; 0 where none does."""
     table: int = 0
     """Number of the table that a detail region holds, among the layout's tables. Those after the first are lists."""
     host: BandName | None = None
@@ -134,7 +138,7 @@ def _with_list(regions: list[Region], rows: Repeat, number: int) -> list[Region]
 def _detail(repeat: Repeat, extents: Mapping[str, Box], footer: int) -> Region:
     """Fit the detail region: rows near the form's, every text of a row inside it, and as little else as possible."""
     if repeat.heights:
-        return _uneven_detail(repeat, footer)
+        return _uneven_detail(repeat, extents, footer)
     height, spare = _row_pitch(repeat)
     offsets = [row * height + int(row * spare) for row in range(repeat.rows)]
     total = offsets[-1] + height + int(repeat.rows * spare) - int((repeat.rows - 1) * spare)
@@ -164,16 +168,38 @@ def _detail(repeat: Repeat, extents: Mapping[str, Box], footer: int) -> Region:
     return Region("detail", top, top + total, repeat.rows, spare)
 
 
-def _uneven_detail(repeat: Repeat, footer: int) -> Region:
+def _uneven_detail(repeat: Repeat, extents: Mapping[str, Box], footer: int) -> Region:
     """The detail region of rows with different heights, which begin where the form's do, with the lines of groups."""
     tops = tuple(round(top) for top in repeat.tops)
     bottom = max(min(footer, round(repeat.tops[-1] + repeat.heights[-1])), tops[-1] + 1)
-    region = Region("detail", tops[0], bottom, repeat.rows, tops=tops, low=max(1, round(repeat.pitch)))
+    first_line, low = _optional_line(repeat, extents) or (0, max(1, round(repeat.pitch)))
+    region = Region("detail", tops[0], bottom, repeat.rows, tops=tops, low=low, first_line=first_line)
     if not repeat.groups:
         return region
     lines = group_regions(repeat)
     top, end = min(tops[0], *(one.top for one in lines)), max(bottom, *(one.bottom for one in lines))
     return replace(region, top=top, bottom=min(end, footer), bottoms=_bottoms(repeat))
+
+
+def _optional_line(repeat: Repeat, extents: Mapping[str, Box]) -> tuple[int, int] | None:
+    """Return where in a row a line begins that only some rows have, and where it ends; None where no rows do."""
+    if repeat.grid is not None or repeat.groups is not None:
+        return None
+    lows = list[float]()
+    above, ends = 0.0, list[float]()
+    for slot in repeat.slots:
+        copies = [(row, name) for row, name in enumerate(slot.blocks) if name in extents]
+        tops = [extents[name].y - repeat.tops[row] for row, name in copies if name]
+        bottoms = [extents[name].bottom - repeat.tops[row] for row, name in copies if name]
+        if tops and statistics.median(tops) >= MIN_LINE_OFFSET * min(repeat.heights) and None in slot.blocks:
+            lows.append(statistics.median(tops))
+            ends += [max(bottom, repeat.heights[row]) for (row, _), bottom in zip(copies, bottoms, strict=True)]
+        elif bottoms:
+            above = max(above, statistics.median(bottoms))
+    if not lows or not above or min(lows) < above - MAX_CUT_PT:
+        return None
+    first_line = max(math.ceil(above), round(min(repeat.heights)))
+    return first_line, max(first_line + 1, round(statistics.median(ends)))
 
 
 def group_regions(repeat: Repeat) -> list[Region]:

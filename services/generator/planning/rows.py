@@ -42,6 +42,10 @@ class DetailColumn:
     def copies(self) -> list[Block]:
         return [block for block in self.blocks if block]
 
+    def is_on_second_line(self, detail: Region) -> bool:
+        """Whether it stands on the line that only some rows have."""
+        return bool(detail.first_line) and None in self.blocks and self.text.box.middle[1] > detail.first_line
+
     def empty_cells(self, detail: Region) -> list[Box]:
         """The column's cells on the page in rows where it has no text."""
         cell = self.ruled_cell
@@ -131,7 +135,7 @@ def _with_implied_cell(
         for row, block in enumerate(column.blocks)
         if block and block.id in bars
     ]
-    top, bottom = 0.0, float(detail.height)
+    top, bottom = 0.0, float(detail.first_line or detail.height)
     if row_bars and len(row_bars) == len(column.copies):
         top, bottom = max(0.0, row_bars[0].y), min(bottom, row_bars[0].bottom)
     elif any(other not in beside and _reaches(other.text.box, low, high) for other in columns if other is not column):

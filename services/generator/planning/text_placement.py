@@ -219,3 +219,12 @@ def clamp_to_row(placement: TextPlacement, height: int) -> TextPlacement:
     box = placement.box
     inside = replace(box, y=max(0, min(box.y, height - box.height)), height=min(box.height, height))
     return replace(placement, box=inside)
+
+
+def on_second_line(placement: TextPlacement, first_line: int, height: int) -> TextPlacement:
+    """Let the element take the whole second line of its row, with its text where it was."""
+    space = max(0, height - first_line - placement.text.height)
+    top = max(0, min(placement.box.y - first_line, space))
+    padding = placement.box.padding.model_copy(update={"top": top, "bottom": 0})
+    box = replace(placement.box, y=first_line, height=height - first_line, padding=padding)
+    return replace(placement, box=box)

@@ -60,7 +60,7 @@ import numpy as np
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Picture, RulingLine, TextLine, TickBox
 
-from ..engines.base import OcrEngine
+from ..engines.base import OcrEngine, TextArea
 from ..flatten.seal import seal_picture
 from ..page import SCALE, Divider, Page, Seal, Word
 from ..page_marks import PageMarks
@@ -107,7 +107,9 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     _exclude(excluded, squares)
     words = None if words is None else without_signs(words, squares)
     images = find_images(raster.ink, areas, excluded)
+    unread = excluded.copy()
     _exclude(excluded, images)
+    _spare_texts(excluded, unread, [image for image in images if noise and _reaches_edge(image, pixels.shape)], areas)
     strokes = _without_bars(find_strokes(raster, areas, excluded), barcodes, words)
     strokes = drop_free_strokes(strokes, pixels.shape) if noise else strokes
     drawn = rule_mask(strokes, pixels.shape)
@@ -143,9 +145,27 @@ def _without_surroundings(
     """
     if not is_photo:
         return images, 0
-    height, width = shape[:2]
-    kept = [one for one in images if min(one.left, one.top, width - one.right, height - one.bottom) > EDGE_PX]
+    kept = [one for one in images if not _reaches_edge(one, shape)]
     return kept, len(images) - len(kept)
+
+
+def _reaches_edge(image: PictureRegion, shape: tuple[int, ...]) -> bool:
+    height, width = shape[:2]
+    return min(image.left, image.top, width - image.right, height - image.bottom) <= EDGE_PX
+
+
+def _spare_texts(
+    excluded: np.ndarray, before: np.ndarray, images: Sequence[PictureRegion], areas: Sequence[TextArea]
+) -> None:
+    """Leave texts to be read that stand beside a finger or a desk: they only reach into the box around it."""
+    for x, y, w, h in areas:
+        middle = x + w / 2, y + h / 2
+        crossed = [i for i in images if x < i.right and x + w > i.left and y < i.bottom and y + h > i.top]
+        if any(i.left <= middle[0] <= i.right and i.top <= middle[1] <= i.bottom for i in crossed):
+            continue
+        if crossed:
+            area = np.s_[max(0, round(y)) : round(y + h), max(0, round(x)) : round(x + w)]
+            excluded[area] = before[area]
 
 
 def _exclude(excluded: np.ndarray, regions: Sequence[PictureRegion | TickSquare]) -> None:

@@ -24,6 +24,8 @@ MIN_OPEN_ROWS = 2
 """Number of other rows that must agree before a gap is a corridor."""
 WIDE_GAP = 0.8
 """A gap of this many text heights separates columns if rows nearby have a gap at the same position."""
+NEARLY_WIDE_GAP, MIN_SIMILAR_ROWS = 0.65, 3
+"""A narrower gap separates columns, too, if this many other rows have one as wide with the same left or right edge."""
 EDGE_TOLERANCE_PX = 0.7 * SCALE
 MAX_COLUMN_GAP_PX = 3 * 10 * SCALE
 ALIGNMENT_TOLERANCE_PX = 1.5 * SCALE
@@ -54,6 +56,11 @@ class _Gap:
     @property
     def middle(self) -> float:
         return (self.top + self.bottom) / 2
+
+    @property
+    def share(self) -> float:
+        """Its width in heights of its line."""
+        return (self.right - self.left) / (self.bottom - self.top)
 
 
 def split_columns(segments: list[TextSegment], parts: Components, words: Sequence[Word] = ()) -> list[TextSegment]:
@@ -145,8 +152,11 @@ def _is_corridor(gap: _Gap, gaps: list[_Gap], segments: list[TextSegment]) -> bo
             continue
         left, right = max(left, other.left), min(right, other.right)
         rows.append(other)
-    wide = gap.right - gap.left >= WIDE_GAP * (gap.bottom - gap.top)
+    wide = gap.share >= WIDE_GAP
     if wide and _count_aligned_rows(gap, rows) >= MIN_OPEN_ROWS:
+        return True
+    similar = [row for row in rows if row.share >= NEARLY_WIDE_GAP]
+    if gap.share >= NEARLY_WIDE_GAP and _count_aligned_rows(gap, similar) >= MIN_SIMILAR_ROWS:
         return True
     opened = [row for row in rows if row.open]
     before = any(_is_aligned(gap.starts, (gap.left,), row.starts, (row.left,)) for row in opened)

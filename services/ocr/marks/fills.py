@@ -19,6 +19,10 @@ MIN_AREA_PX = 60 * SCALE**2
 MAX_COLOURS = 24
 """Maximum number of colours considered on one page."""
 
+MAX_TINT, TINT_SHARE = 20.0, 0.45
+"""On a photo, a pixel of a fill differs from its colour by no more, also in shares of its difference from the paper."""
+MIN_SHARE_AROUND_LETTERS = 0.5
+"""Share of a text area that has a fill's colour where the text ends with the fill."""
 MIN_STEP, MIN_PHOTO_STEP = 0.5, 0.8
 """Change of colour across an edge of a fill, in shares of its difference from the paper; a shadow falls off slowly."""
 
@@ -48,10 +52,10 @@ def find_patches(pixels: np.ndarray, paper: tuple[int, int, int], noise: float, 
     for colour in _fill_colours(smooth, flat, paper, noise):
         # Closer to this colour than to the paper's, however pale it is.
         apart = max(abs(a - b) for a, b in zip(colour, paper, strict=True))
-        allowed = min(_colour_tolerance(noise), apart / 2)
-        mask = (colour_distance(smooth, colour) <= allowed).astype(np.uint8)
+        distance = colour_distance(smooth, colour)
+        mask = (distance <= _mask_tolerance(apart, noise)).astype(np.uint8)
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
-        _bridge_text(mask, areas)
+        _bridge_text(mask, distance < apart / 2, areas)
         patches += _rectangles(mask, colour)
     patches = [
         p for p in (_trim_edges(patch, smooth, paper, noise) for patch in patches) if p and not _is_glyph_part(p, areas)
@@ -95,14 +99,29 @@ def paint_ground(pixels: np.ndarray, paper: tuple[int, int, int], patches: list[
     return ground
 
 
-def _bridge_text(mask: np.ndarray, areas: list[TextArea]) -> None:
-    """Count text areas as fill where the fill's colour is on both sides."""
+def _bridge_text(mask: np.ndarray, closer: np.ndarray, areas: list[TextArea]) -> None:
+    """Count text areas as fill where the fill's colour is on both sides, or on one side and around the letters.
+
+    `closer` are the pixels that are closer to the fill's colour than to the paper's: blur, and sharpening after it,
+    leave little of the colour itself between letters.
+    """
     for x, y, w, h in areas:
         left, top, right, bottom = round(x), round(y), round(x + w), round(y + h)
         middle = slice(top + (bottom - top) // 4, bottom - (bottom - top) // 4)
         beside = (mask[middle, max(0, left - 5) : left + 1], mask[middle, right - 1 : right + 5])
-        if all(part.size and part.mean() > 0.6 for part in beside):
+        sides = sum(bool(part.size) and part.mean() > 0.6 for part in beside)
+        if sides == 2 or (sides == 1 and closer[top:bottom, left:right].mean() > MIN_SHARE_AROUND_LETTERS):
             mask[top + 1 : bottom - 1, left:right] = 1
+
+
+def _mask_tolerance(apart: float, noise: float) -> float:
+    """Return how far a pixel of a fill may be from its colour, which differs from the paper's by `apart`.
+
+    Closer to this colour than to the paper's, however pale it is. On a photo, letters and edges tint what is near them.
+    """
+    tolerance = _colour_tolerance(noise)
+    tinted = min(MAX_TINT, TINT_SHARE * apart) if noise else 0.0
+    return min(max(tolerance, tinted), apart / 2)
 
 
 def _colour_tolerance(noise: float) -> float:

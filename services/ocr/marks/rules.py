@@ -15,6 +15,9 @@ from .strokes import Stroke, align_positions, extend_to_crossings, join_collinea
 MIN_LENGTH_PX = 10 * SCALE
 MAX_THICKNESS_PX = 4.3 * SCALE
 
+MIN_THICK_PX, MIN_EVENNESS = 2.2 * SCALE, 0.8
+"""On a photo, a rule as thick has this share of its core in about one colour; a row of small letters has not."""
+
 MAX_JOINED_FEET = 0.4
 """Share of a row of dashes below a text above which ink may stand, as the tails of letters reach down to it."""
 
@@ -159,6 +162,8 @@ class _Axis:
         thickness = float(profile.sum() / peak)
         if thickness > MAX_THICKNESS_PX:
             return None
+        if not self._is_even(at, thickness, np.s_[x : x + w]):
+            return None
         core = top + int(profile.argmax())
         dash = self._classify_dash(core, x, x + w, peak)
         if dash != "Solid":
@@ -168,6 +173,13 @@ class _Axis:
         start, end = self._measure_ends(core, x, x + w, peak)
         colour, thickness = self._undo_blur(colour, thickness, core, (x + x + w) // 2, peak)
         return Stroke(self.horizontal, at, start, end, thickness, colour, dash)
+
+    def _is_even(self, position: float, thickness: float, columns: slice | np.ndarray) -> bool:
+        """Whether the core of a thick rule of a scan or photo has no holes, as letters that touch each other have."""
+        if not self.noise or not self.horizontal or thickness < MIN_THICK_PX:
+            return True
+        core = self.contrast[_pixel_slice(position - thickness / 4, position + thickness / 4)][:, columns]
+        return float((core >= 0.6 * np.percentile(core, 90)).mean()) >= MIN_EVENNESS
 
     def _undo_blur(
         self, colour: np.ndarray, thickness: float, y: int, x: int, peak: float
@@ -238,6 +250,8 @@ class _Axis:
         rows = np.arange(max(0, top - 1), max(0, top - 1) + len(profile)) + 0.5
         at = float((profile * rows).sum() / profile.sum())
         thickness = max(0.4 * SCALE, float(profile.sum() / max(float(profile.max()), 1)))
+        if not self._is_even(at, thickness, left + np.flatnonzero(inked)):
+            return None
         core = self.pixels[max(0, top - 1) + int(profile.argmax()), left:right][inked]
         strongest = self.contrast[max(0, top - 1) + int(profile.argmax()), left:right][inked]
         colour = np.median(core[strongest >= np.percentile(strongest, 60)], axis=0)

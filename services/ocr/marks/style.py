@@ -8,30 +8,40 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
+from typing import Literal, get_args
 
 import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from bandsmith.shared.fonts import CJK_FILE, DEFAULT_FAMILY, FAMILIES, font_file, is_cjk, measure
+from bandsmith.shared.fonts import CJK_FILE, DEFAULT_FAMILY, FAMILIES, MONOSPACED, font_file, is_cjk, measure
 from bandsmith.shared.model.layout import TextStyle
 
 from ..page import SCALE
 from .line_segmentation import TextSegment
 from .paper import PageRaster, hex_colour
+from .typewriting import find_typewriting
 
 Face = tuple[str, bool, bool]
 """Family, bold, italic."""
+Ink = Literal["black", "coloured", "light"]
+"""Full black and the colour of a fill are known; the colour of other ink is what its thin strokes show, so that these
+look heavier."""
 EM_PX = 36
 """Size of the renderings that lines are compared with."""
 BOLD_MARGIN = 0.1
 """A line whose score is higher by this for the regular face than for the bold one is regular."""
+BLACK = "#000000"
 MAX_CLEAN_BLACK, MAX_CLEAN_GREY_SPREAD = 36.0, 10.0
 """On a clean page, text that is not brighter, and whose channels differ by no more, is black."""
 MAX_BLACK, MAX_GREY_SPREAD = 130.0, 24.0
 """The same on a noisy page, where thin strokes are paler than they were printed; it may be less, since"""
 DARKEST_PERCENTILE, BLACK_FACTOR = 25, 2.5
 """black text is not brighter than this many times the darkest quarter of the page's text."""
+MIN_TYPED_BOLD = 1.5
+"""How much heavier bold print of a till is than the rest, which its ribbon prints unevenly; its letters are as wide."""
+MAX_INK_WEIGHT_RATIO = 1.3
+"""Regular text of one ink is lighter than this times that of the page; heavier ink has parts of a fill in it."""
 MAX_WIDTH_RATIO = 1.2
 """CJK text that is wider than this times the width its height suggests is letter-spaced, not larger."""
 
@@ -48,6 +58,8 @@ class LineAppearance:
     """How much of each pixel of its box is covered by ink, 0 to 1."""
     colour: str
     underline: bool
+    ink: Ink
+    """How full coverage was told."""
 
     @property
     def weight(self) -> float:
@@ -86,8 +98,14 @@ def measure_appearances(
         colour, full = _colour(raster, area, core, black)
         coverage = np.minimum(contrast / max(full, 1.0), 1.0)
         size = segment.width / SCALE, segment.height / SCALE
-        found.append(LineAppearance(text, *size, coverage, colour, underline))
+        found.append(LineAppearance(text, *size, coverage, colour, underline, _ink(raster, area, core, colour)))
     return found
+
+
+def _ink(raster: PageRaster, area: tuple[slice, slice], core: _Core, colour: str) -> Ink:
+    if colour == BLACK:
+        return "black"
+    return "light" if core.brightness > float(np.median(raster.ground[area])) else "coloured"
 
 
 def _contrast(raster: PageRaster, area: tuple[slice, slice], mask: np.ndarray) -> np.ndarray:
@@ -114,7 +132,7 @@ def _colour(raster: PageRaster, area: tuple[slice, slice], core: _Core, black: f
     """Return the colour of the core of the strokes and its contrast; nearly black is black."""
     spread = MAX_GREY_SPREAD if raster.noise else MAX_CLEAN_GREY_SPREAD
     if core.brightness < black and core.pixel.max() - core.pixel.min() < spread:
-        return "#000000", float(raster.ground[area].max())
+        return BLACK, float(raster.ground[area].max())
     ground = np.median(raster.ground[area].reshape(-1, core.pixel.shape[-1]), axis=0)
     blue, green, red = core.pixel
     return hex_colour((blue, green, red)), max(core.top, float(np.abs(ground - core.pixel).max()))
@@ -177,15 +195,27 @@ def relative_weight(line: LineAppearance, face: Face) -> float:
 def styles_of(appearances: Sequence[LineAppearance]) -> list[TextStyle]:
     """Return the style of each line; lines of nearly the same size share one, and a page has at most two families."""
     families = _families(appearances)
-    faces = [_face(line, families) for line in appearances]
-    bold = _bold(appearances, faces)
+    typewriting = find_typewriting([_shape(line) for line in appearances]) if MONOSPACED in families else None
+    typewritten = [typewriting is not None and typewriting.holds(*_shape(line)) for line in appearances]
+    faces = [
+        (MONOSPACED, False, False) if is_typewritten else _face(line, families)
+        for line, is_typewritten in zip(appearances, typewritten, strict=True)
+    ]
+    bold = _bold(appearances, faces, typewritten)
     faces = [(family, is_bold, italic) for (family, _, italic), is_bold in zip(faces, bold, strict=True)]
     raw = [fit_size(line, face)[0] for line, face in zip(appearances, faces, strict=True)]
+    if typewriting is not None:
+        size = 100 * typewriting.pitch / measure("0", MONOSPACED, 100).advance
+        raw = [size if is_typewritten else own for own, is_typewritten in zip(raw, typewritten, strict=True)]
     sizes = _harmonise_sizes(appearances, faces, raw)
     return [
         TextStyle(family=f, size=size, bold=b, italic=i, underline=line.underline, colour=line.colour)
         for line, (f, b, i), size in zip(appearances, faces, sizes, strict=True)
     ]
+
+
+def _shape(line: LineAppearance) -> tuple[str, float, float]:
+    return line.text, line.width, line.height
 
 
 def _face_score(line: LineAppearance, face: Face) -> float:
@@ -229,25 +259,31 @@ def _face(line: LineAppearance, families: list[str]) -> Face:
     return family, bold, slanted > upright[family, bold] + 0.08
 
 
-def _bold(appearances: Sequence[LineAppearance], faces: Sequence[Face]) -> list[bool]:
+def _bold(appearances: Sequence[LineAppearance], faces: Sequence[Face], typewritten: Sequence[bool]) -> list[bool]:
     """Decide which lines are bold: heavier than the page's ordinary lines, and similar to the bold face."""
     weights = [relative_weight(line, (face[0], False, face[2])) for line, face in zip(appearances, faces, strict=True)]
     preferences = [_bold_preference(line, face) for line, face in zip(appearances, faces, strict=True)]
     cjk = [_is_mostly_cjk(line) for line in appearances]
     measured = list(zip(weights, preferences, cjk, strict=True))
-    regular = {
-        False: _regular_weight([(weight, preference) for weight, preference, cjk_line in measured if not cjk_line]),
-        True: _regular_cjk_weight([weight for weight, _, cjk_line in measured if cjk_line]),
-    }
+    latin = [
+        (line.ink, weight, preference)
+        for line, (weight, preference, cjk_line) in zip(appearances, measured, strict=True)
+        if not cjk_line
+    ]
+    regular = _regular_weights(latin)
+    regular_cjk = _regular_cjk_weight([weight for weight, _, cjk_line in measured if cjk_line])
     bold = []
-    for line, face, (weight, preference, cjk_line) in zip(appearances, faces, measured, strict=True):
-        ratio = weight / regular[cjk_line]
+    for line, face, typed, (weight, preference, cjk_line) in zip(
+        appearances, faces, typewritten, measured, strict=True
+    ):
+        ratio = weight / (regular_cjk if cjk_line else regular[line.ink])
         if cjk_line:
             bold.append(ratio > 1.18)
             continue
         light, heavy = (float(render(line.text, (face[0], b, face[2])).mean()) for b in (False, True))
+        limit = MIN_TYPED_BOLD if typed else math.sqrt(max(1.1, heavy / max(light, 1e-6)))
         # Pale and blurred text looks heavy too, but its letters are as wide as regular ones.
-        bold.append(preference > -BOLD_MARGIN and ratio > math.sqrt(max(1.1, heavy / max(light, 1e-6))))
+        bold.append(preference > -BOLD_MARGIN and ratio > limit)
     return bold
 
 
@@ -262,15 +298,25 @@ def _is_mostly_cjk(line: LineAppearance) -> bool:
     return sum(is_cjk(c) for c in line.text) * 2 >= len(line.text.replace(" ", ""))
 
 
-def _regular_weight(lines: list[tuple[float, float]]) -> float:
-    """Return the weight of this page's regular text, from each line's weight and preference for the bold face.
+def _regular_weights(lines: Sequence[tuple[Ink, float, float]]) -> dict[Ink, float]:
+    """Return the weight of this page's regular text in each ink, from each line's weight and preference for bold.
 
-    Blur and printing make a whole page a little heavier or lighter.
+    Blur and printing make a whole page a little heavier or lighter. An ink of few lines is compared with the page.
     """
+    page = _regular_weight([(weight, preference) for _, weight, preference in lines]) or 1.0
+    found = dict[Ink, float]()
+    for ink in get_args(Ink):
+        own = _regular_weight([(weight, preference) for its, weight, preference in lines if its == ink]) or page
+        found[ink] = own if own < MAX_INK_WEIGHT_RATIO * page else page
+    return found
+
+
+def _regular_weight(lines: Sequence[tuple[float, float]]) -> float | None:
+    """Return the weight of regular text, from each line's weight and preference for bold; None where few tell."""
     regular = [weight for weight, preference in lines if preference < -BOLD_MARGIN]
     if len(regular) < 3:
         regular = [weight for weight, _ in lines if abs(math.log(max(weight, 1e-3))) < 0.16]
-    return float(np.median(regular)) if len(regular) >= 3 else 1.0
+    return float(np.median(regular)) if len(regular) >= 3 else None
 
 
 def _regular_cjk_weight(weights: list[float]) -> float:

@@ -61,7 +61,7 @@ _CODED = re.compile(r"^([^\W\d_]{2,}\s+)((?=(?:\S*\d){4})[A-Z\d][A-Z\d./-]{5,})$
 _TOTALS = re.compile(
     r"\b(?:(?:sub\s*+(?:-\s*+)?|grand )?totals?|sum|balance|amount due|vat|tax|discount|shipping|change due)\b"
     r"|\b(?:sub|sous|zwischen)?[-\s]?(?:totaal|totale|totaux|summe)\b|\bgesamt(?:summe|betrag)\b|\brechnungsbetrag\b"
-    r"|\bnet\s+(?:à\s+payer|pay|salary|due)\b|\bte betalen\b"
+    r"|\bnet\s+(?:pay|salary|due)\b|\b[àa] payer\b|\bte betalen\b"
     r"|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|总\s*金\s*额|税\s*额|小計|合計|総計"
     r"|\b(?:importe|suma|subtotal)\b|\b(?:netto|brutto)(?:betrag|summe)?\b|\b(?:ust|mwst)\b(?![-. ]*id)"
     r"|\b(?:[cis]?gst|hst|pst|sst|iva|tva|btw|moms|ppn)\b\W{0,3}\d{1,2}(?:[.,]\d{1,3})?\s?%",

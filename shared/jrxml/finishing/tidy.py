@@ -19,7 +19,7 @@ LINE_PT = 6
 _ORDER = {
     "reportElement": (
         "key", "style", "x", "y", "width", "height", "mode", "forecolor", "backcolor", "stretchType", "positionType",
-        "uuid",
+        "isRemoveLineWhenBlank", "uuid",
     ),
     "textField": ("evaluationTime", "evaluationGroup", "pattern", "textAdjust", "isBlankWhenNull"),
 }  # fmt: skip

@@ -58,3 +58,15 @@ def test_a_soft_shadow_is_no_fill_and_pale_rows_of_a_table_are(engine: OcrEngine
     shadow = 34 * np.exp(-(((x - 220) / 60) ** 2) - ((y - 210) / 40) ** 2)
     marks = find_marks(Page(photographed((page.pixels - shadow[:, :, None]).astype(np.uint8)), SIZE), engine)
     assert sorted(fill.box.y for fill in marks.fills) == pytest.approx([40, 80], abs=1)
+
+
+def test_a_text_beside_a_finger_at_the_edge_of_the_photo_is_read_whole(engine: OcrEngine) -> None:
+    page = DrawnPage()
+    page.fill(0, 0, 150, 90, "#7A6A5A")
+    page.fill(0, 90, 80, 300, "#7A6A5A")
+    for n, text in enumerate(
+        ("Terminal: POS 4 of the market", "Receipt No.: 2022032000652", "Cashier: Roland of Newmarket")
+    ):
+        page.write(100, 150 + 20 * n, text, 12)
+    marks = find_marks(Page(photographed(page.pixels), SIZE), engine)
+    assert [line.text.split(" ")[0] for line in marks.lines][:3] == ["Terminal:", "Receipt", "Cashier:"]

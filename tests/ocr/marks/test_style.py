@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
@@ -17,16 +18,19 @@ BLACK, GREY, PALE = "#000000", "#5B6770", "#8A8A8A"
 WORDS = ("Invoice number", "Date of delivery", "Customer reference", "Terms of payment")
 
 
-def styles(lines: list[tuple[str, str, bool]], noise: float) -> list[TextStyle]:
-    """Draw a page of (text, colour, bold) with this much grain, and measure the style of its lines."""
+def styles(
+    lines: list[tuple[str, str, bool]], noise: float, blur: float = 0, face: str = "LiberationSans"
+) -> list[TextStyle]:
+    """Draw a page of (text, colour, bold) with this much grain and blur, and measure the style of its lines."""
     image = Image.new("RGB", (900, 60 * len(lines) + 40), "white")
     draw, boxes = ImageDraw.Draw(image), []
     for number, (text, colour, bold) in enumerate(lines):
-        font = ImageFont.truetype(str(font_file(f"LiberationSans-{'Bold' if bold else 'Regular'}.ttf")), 10 * DPI // 72)
+        font = ImageFont.truetype(str(font_file(f"{face}-{'Bold' if bold else 'Regular'}.ttf")), 10 * DPI // 72)
         draw.text((20, 20 + 60 * number), text, fill=colour, font=font)
         boxes.append(draw.textbbox((20, 20 + 60 * number), text, font=font))
     grain = np.random.default_rng(1).normal(0, noise, (image.height, image.width, 1)) if noise else 0
-    pixels = np.clip(np.asarray(image)[:, :, ::-1] + grain, 0, 255).astype(np.uint8)
+    drawn = cv2.GaussianBlur(np.asarray(image), (0, 0), blur) if blur else np.asarray(image)
+    pixels = np.clip(drawn[:, :, ::-1] + grain, 0, 255).astype(np.uint8)
     raster = make_raster(pixels, np.full_like(pixels, 255), (255, 255, 255), noise)
     segments = []
     for box in boxes:
@@ -53,3 +57,18 @@ def test_bold_grey_wording_is_bold(noise: float) -> None:
     lines = [(text, BLACK, False) for text in WORDS] + [(text, GREY, n == 1) for n, text in enumerate(WORDS)]
 
     assert [style.bold for style in styles(lines, noise)] == [False] * 5 + [True] + [False] * 2
+
+
+def test_bold_black_wording_is_bold_on_a_photo_where_most_wording_is_grey() -> None:
+    lines = [(text, BLACK, n < 4) for n, text in enumerate(WORDS * 3)] + [(text, PALE, False) for text in WORDS * 3]
+
+    assert [style.bold for style in styles(lines, 2.5, 1.0)] == [True] * 4 + [False] * 20
+
+
+def test_lines_of_a_poor_till_receipt_have_one_face_and_size() -> None:
+    goods = ("ROQUEFORT AOP", "Cheddar mature", "Rundungsvorteil", "Oat milk 1L", "10 x 0,65", "Espèces", "18:57:03")
+    lines = [(text, BLACK, False) for text in (*goods, *WORDS, "Total")]
+    found = styles(lines, 2.5, 2.0, "LiberationMono")
+
+    assert len({(style.family, style.size, style.italic) for style in found}) == 1
+    assert found[0].family == "Liberation Mono"

@@ -72,6 +72,18 @@ def test_every_item_is_a_row_from_the_first_to_the_last_also_on_a_crooked_photo(
     assert {text for text, _ in TOTALS} <= names_outside_rows(layout)
 
 
+@pytest.mark.parametrize("wording", ["A payer", "À PAYER", "Net à payer"])
+def test_what_is_to_be_paid_in_french_is_no_item(wording: str):
+    receipt = Receipt()
+    for text, amount in ITEMS:
+        receipt.line(text, amount)
+    receipt.y += 6
+    receipt.line(wording, "19.64")
+    receipt.line("Espèces", "20.00")
+
+    assert rows_of(receipt.understood()) == [list(item) for item in ITEMS]
+
+
 def test_the_texts_of_a_crooked_line_are_brought_to_one_height():
     receipt = Receipt(slope=0.06)
     for text, amount in ITEMS:
