@@ -139,7 +139,7 @@ def test_a_total_ends_the_rows_and_a_subtotal_does_not():
     assert [row[0] for row in rows] == ["Green tea", None, "Black tea", "Cups"]
 
 
-@pytest.mark.parametrize("total", ["Totaal", "Gesamtbetrag", "Total HT", "合计"])
+@pytest.mark.parametrize("total", ["Totaal", "Gesamtbetrag", "Total HT", "IGST18 (18%)", "合计"])
 def test_totals_are_known_in_other_languages(total: str):
     page = HandmadeMarks()
     write_header(page, 200)
