@@ -34,6 +34,7 @@ from .body_columns import fitted_headings
 from .ending_sums import without_ending_sums
 from .framed_tables import within_frame
 from .header_rows import may_be_header, read_headings, text_rows
+from .numbered_records import numbered_starts
 from .row_groups import Cells, divides_evenly, find_sections, is_subtotal, is_totals_row, repeats_subtotal
 from .table_model import HeadedTable, Heading, RecordGroup, TableRecord, crowded_share, is_one_text, mostly_figures
 from .text_classifier import ends_in_colon, is_figure, is_label, is_page_turn, is_statement, split_prefix
@@ -300,6 +301,8 @@ class _Reader:
         """Return the indices of the text rows with which records start."""
         if boxed := self._boxed_starts(divided, numeric):
             return boxed
+        if numbered := numbered_starts(divided, lambda cells: self._fills_record(cells, numeric)):
+            return numbered
         starts: list[int] = []
         has_figures = True
         for index, cells in enumerate(divided):
