@@ -23,6 +23,7 @@ from .list_fields import name_lists
 from .nearby_labels import nearby_labels
 from .placeholder_names import own_name
 from .section_names import qualified, sections_of
+from .telling_values import name_of_values
 from .unlabelled import stem_of
 
 LOCALE = "REPORT_LOCALE"
@@ -115,6 +116,7 @@ def _names(
     """Return the name of each field after its label and, where others have the same one, its section on the form."""
     names = {
         name: own_name(_texts(values))
+        or name_of_values(_texts(values), form.labels.get(name))
         or name_for(form.labels.get(name), _stem(name, values, typed[name], form), (), column=scope == "field")
         for name, values in fields.items()
     }

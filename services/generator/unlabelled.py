@@ -16,6 +16,8 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("email", re.compile(r"[^@\s]+@[^@\s]+\.[a-z]{2,}", re.IGNORECASE)),
     ("website", re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)),
     ("phone", re.compile(r"\+?[\d() ]{2,6}[-. ]\d{2,4}[-. ]?\d{3,8}|\d{3,4}-\d{7,8}|1[3-9]\d{9}")),
+    ("percentage", re.compile(r"[-+±]?\s?\d{1,3}(?:[.,]\d{1,3})?\s?[%％]")),
+    ("tax_number", re.compile(r"(?:GST(?:IN)?|VAT|UID|PAN)(?: No\.?)?:? ?[A-Z\d]{8,15}")),
     ("date", re.compile(r"[^\W\d]{3,9}\.? ?\d{1,2} ?[,，] ?\d{4}|\d{1,2}\.? [^\W\d]{3,9}\.?,? \d{4}")),
     ("date", re.compile(r"\d{4}年\d{1,2}月\d{1,2}日")),
     ("code", re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z\d][A-Z\d/-]{2,}")),
@@ -31,7 +33,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("company", re.compile(rf".+(?:公司|集团|事务所|株式会社|[,\s](?:{_LEGAL_FORMS}|AG|Co|B\.?V|S\.?A)\.?)")),
     ("company", re.compile(r"(?:株式|有限|合同)会社.+")),
 )  # fmt: skip
-"""Kinds of texts by what their last line looks like."""
+"""Kinds of texts by what their last line looks like, or else their first."""
 _BY_SECTION = {"title": "heading", "pageHeader": "heading", "columnHeader": "heading", "detail": "description",
                "summary": "remark", "pageFooter": "footer_note",
                "groupHeader": "section", "groupFooter": "section"}  # fmt: skip
@@ -52,7 +54,9 @@ def stem_of(texts: Sequence[str | None], java_class: str, section: str) -> str:
     if java_class in (INTEGER, LONG):
         return "count"
     last_lines = [text.rsplit("\n", 1)[-1] for text in present]
-    for kind, pattern in _KINDS:
-        if present and all(map(pattern.fullmatch, last_lines)):
-            return kind
+    first_lines = [text.split("\n", 1)[0] for text in present]
+    for lines in (last_lines, first_lines):
+        for kind, pattern in _KINDS:
+            if present and all(map(pattern.fullmatch, lines)):
+                return kind
     return _BY_SECTION.get(section, "note")

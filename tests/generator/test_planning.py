@@ -208,6 +208,15 @@ def test_a_rule_that_opens_the_page_footer_belongs_to_it() -> None:
     assert found["summary"].height < 40
 
 
+def test_a_one_alone_at_the_foot_of_the_page_is_its_number() -> None:
+    form = Form()
+    form.text("Delivery note", 30, 40)
+    form.text("1", 200, 290, value=True)
+    report, data = plan(form.layout(), blank(), "note")
+    assert texts(bands(report)["pageFooter"]) == ['"" + $V{PAGE_NUMBER}']
+    assert not data.parameters
+
+
 def test_a_rule_that_crosses_bands_is_drawn_by_each_of_them() -> None:
     form = invoice()
     form.rule(150, 80, 150, 160)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bandsmith.services.generator.telling_values import name_of_values
 from bandsmith.services.generator.unlabelled import stem_of
 from bandsmith.shared.fields.value_types import DATE, STRING
+from tests.each_case import each
 
 
 @pytest.mark.parametrize(
@@ -14,6 +16,8 @@ from bandsmith.shared.fields.value_types import DATE, STRING
         ("Quayside 2, Falmouth TR11 3XY", "address"),
         ("Springfield, IL 62704", "address"),
         ("10115 Berlin", "address"),
+        ("+20%", "percentage"),
+        ("GSTIN 27AAACB1234C1Z5\n22 boxes in all", "tax_number"),
         ("Dock Street 7\n1050 Brussels", "address"),
         ("128-130 HAMPSHIRE ROAD", "address"),
         ("Level 2, 917 Riversdale Road", "address"),
@@ -40,3 +44,17 @@ def test_addresses_companies_and_long_numbers_are_called_so(text: str, name: str
 def test_a_time_of_day_is_no_date():
     assert stem_of(["16:42"], DATE, "title") == "time"
     assert stem_of(["05/10/2026"], DATE, "title") == "date"
+
+
+@each(
+    "label, texts, name",
+    [
+        ("单位：", ["人民币（元/含税）"], "currency"),
+        ("单位", ["元"], "currency"),
+        ("单位", ["松山湖材料实验室"], ""),
+        ("Qty", ["pcs", None, "box"], "unit"),
+        ("Qty", ["3", "5 pcs"], ""),
+    ],
+)
+def test_values_that_tell_more_than_their_label_name_the_field(label: str, texts: list[str | None], name: str) -> None:
+    assert name_of_values(texts, label) == name

@@ -38,6 +38,9 @@ HEIGHT_TOLERANCE_PT = 1
 OVERHANG_TOLERANCE_PT = 4
 """An element that leaves its band by no more than this is moved into it."""
 
+PAGE_LABEL = "Page"
+"""What a number alone at the foot of the first page is."""
+
 
 class LayoutPlanner:
     """Plans one layout. A planner is used once."""
@@ -88,7 +91,9 @@ class LayoutPlanner:
             element = static_text("\n".join(placement.text.lines), block.id, placement)
         else:
             text = flow(placement.text.lines, placement.box.inner_width, placement.text.style)
-            element = self._value_field(text, block, placement)
+            is_page = region is not None and region.band == "pageFooter" and text.strip() == "1" and not block.label
+            label = PAGE_LABEL if is_page else block.label
+            element = self._value_field(text, block.model_copy(update={"label": label}), placement)
         if region is None:  # on other pages the rows stand there
             element = element.model_copy(update={"print_when": FIRST_PAGE})
         self._page.add(element, region)

@@ -26,6 +26,8 @@ MAX_SPACE, MAX_FIXED_SPACE, MAX_JUSTIFIED_SPACE = 0.45, 0.7, 0.85
 In justified text, which a document writes as one, it is wider still.
 """
 _FIXED_FAMILY = "Liberation Mono"
+_CLOSING = frozenset(":;,.)]")
+"""Marks that belong to the word before them, also where a document writes them in another weight."""
 
 
 def without_leaders(words: list[Word]) -> list[Word]:
@@ -115,6 +117,7 @@ def join_words(line: list[Word]) -> str:
     text = ""
     for n, word in enumerate(line):
         gap = word.box.x - line[n - 1].box.right if n else 0.0
-        touching = gap < 0.1 * word.box.height and n and (is_cjk(line[n - 1].text[-1]) or is_cjk(word.text[0]))
-        text += word.text if not n or touching else " " + word.text
+        is_close = gap < 0.1 * word.box.height
+        may_touch = n and (is_cjk(line[n - 1].text[-1]) or is_cjk(word.text[0]) or word.text[0] in _CLOSING)
+        text += word.text if not n or (is_close and may_touch) else " " + word.text
     return text.strip()

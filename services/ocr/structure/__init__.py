@@ -83,6 +83,7 @@ from .given_reading import added_blanks, given_tables, with_own_blocks, with_rea
 from .joined_pages import JoinedTable, join_pages
 from .merged_cells import with_divided_cells
 from .open_labels import find_open_blanks
+from .page_numbers import with_whole_page_numbers
 from .parted_cells import with_joined_cells
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
 from .roles import assign_roles, find_title, name_slots
@@ -289,7 +290,7 @@ def _read_marks(
     """
     if reading is not None:
         marks = with_reading(marks, reading)
-    marks = with_divided_cells(with_spaced_labels(marks))
+    marks = with_divided_cells(with_whole_page_numbers(with_spaced_labels(marks)))
     if reading is not None and reading.tables is not None:
         marks = with_date_units(marks)
         return marks, _read_tables(marks, reading), []

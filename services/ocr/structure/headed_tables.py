@@ -32,8 +32,9 @@ from bandsmith.shared.model.layout import Grid, RulingLine, TextLine
 
 from .body_columns import fitted_headings
 from .ending_sums import without_ending_sums
-from .framed_tables import within_frame
+from .framed_tables import is_next_in_grid, within_frame
 from .header_rows import may_be_header, read_headings, text_rows
+from .numbered_records import numbered_starts
 from .row_groups import Cells, divides_evenly, find_sections, is_subtotal, is_totals_row, repeats_subtotal
 from .table_model import HeadedTable, Heading, RecordGroup, TableRecord, crowded_share, is_one_text, mostly_figures
 from .text_classifier import ends_in_colon, is_figure, is_label, is_page_turn, is_statement, split_prefix
@@ -177,7 +178,8 @@ class _Reader:
             gap = min(line.box.y for line in inside) - bottom
             usual = max([MAX_USUAL_GAP_PT, *(MAX_GAP_RATIO * g for g in gaps)]) if body else MAX_FIRST_GAP_PT
             past_end = self._end is not None and inside[0].box.middle[1] > self._end
-            if past_end or gap > usual or self._ends_table(inside) or self._heads_other_grid(inside, body):
+            is_far = gap > usual and not (body and is_next_in_grid(body[-1], inside, self._grids))
+            if past_end or is_far or self._ends_table(inside) or self._heads_other_grid(inside, body):
                 return body, bool(body) and self._is_total(inside) and gap <= 4 * MAX_FIRST_GAP_PT
             if self._is_total(inside) and not self._records_follow(rows[index + 1 :], bottom):
                 above = [other for other in body if self._is_total(other)]
@@ -300,6 +302,8 @@ class _Reader:
         """Return the indices of the text rows with which records start."""
         if boxed := self._boxed_starts(divided, numeric):
             return boxed
+        if numbered := numbered_starts(divided, lambda cells: self._fills_record(cells, numeric)):
+            return numbered
         starts: list[int] = []
         has_figures = True
         for index, cells in enumerate(divided):

@@ -16,10 +16,15 @@ from bandsmith.shared.model.layout import TextLine
 from ..page_marks import PageMarks
 from .table_choice import best_table
 from .table_model import are_beside
+from .text_classifier import text_kind
 
 MAX_SPACE = 1.2
 """Largest space between the parts of one text, in font sizes; a typewriter's is as wide as a letter."""
 MAX_SIZE_RATIO = 1.5
+MIN_SPREAD_LINES = 3
+"""Lines of print that reach from one edge to another, from which on their words are spread between these."""
+EDGE_TOLERANCE_PT = 3.0
+"""Distance from an edge up to which a line of print reaches it."""
 
 
 def with_joined_cells(marks: PageMarks) -> PageMarks:
@@ -27,8 +32,11 @@ def with_joined_cells(marks: PageMarks) -> PageMarks:
     table, _ = best_table(marks.lines, marks.grids, marks.rules)
     if table is None:
         return marks
-    cells = [cell for record in table.records for cell in record.cells.values() if len(cell) > 1]
-    wholes = [part for cell in cells for part in _texts(cell) if len(part) > 1]
+    wholes = list[list[TextLine]]()
+    for column in table.filled_columns:
+        cells = [record.cells[column] for record in table.records if column in record.cells]
+        edges = _edges_of_justified(cells)
+        wholes += [text for cell in cells for text in _texts(cell, edges) if len(text) > 1]
     if not wholes:
         return marks
     by_first = {parts[0].id: joined(parts) for parts in wholes}
@@ -36,15 +44,46 @@ def with_joined_cells(marks: PageMarks) -> PageMarks:
     return marks.with_lines([by_first.get(line.id, line) for line in marks.lines if line.id not in absorbed])
 
 
-def _texts(cell: Iterable[TextLine]) -> list[list[TextLine]]:
-    """Return the texts of a cell: lines that follow each other on one line of print are one."""
-    texts: list[list[TextLine]] = []
+def _edges_of_justified(cells: Sequence[Sequence[TextLine]]) -> tuple[float, float] | None:
+    """Return the x's between which the words of a column are spread; None unless several lines of print reach both."""
+    rows = [row for cell in cells for row in _print_lines(cell)]
+    edges = min(row[0].box.x for row in rows), max(row[-1].box.right for row in rows)
+    spread = [row for row in rows if _reaches_over(row, edges)]
+    # Two columns of texts below one heading are parted in the same place in all lines.
+    places = {round(line.box.x / EDGE_TOLERANCE_PT) for row in spread for line in row[1:]}
+    return edges if len(spread) >= MIN_SPREAD_LINES and len(places) >= MIN_SPREAD_LINES else None
+
+
+def _reaches_over(row: Sequence[TextLine], edges: tuple[float, float]) -> bool:
+    gaps = (row[0].box.x - edges[0], edges[1] - row[-1].box.right)
+    return max(gaps) <= EDGE_TOLERANCE_PT and not any(text_kind(line.text) == "number" for line in row[1:])
+
+
+def _print_lines(cell: Iterable[TextLine]) -> list[list[TextLine]]:
+    """Return the lines of a cell by the line of print that they stand on, each from left to right."""
+    rows: list[list[TextLine]] = []
     for line in sorted(cell, key=lambda n: n.box.x):
-        before = next((text for text in texts if _follows(text[-1], line)), None)
-        if before is None:
-            texts.append([line])
+        row = next((row for row in rows if are_beside(row[-1], line)), None)
+        if row is None:
+            rows.append([line])
         else:
-            before.append(line)
+            row.append(line)
+    return rows
+
+
+def _texts(cell: Iterable[TextLine], edges: tuple[float, float] | None = None) -> list[list[TextLine]]:
+    """Return the texts of a cell: lines that follow each other on one line of print, or are spread between `edges`."""
+    texts: list[list[TextLine]] = []
+    for row in _print_lines(cell):
+        if edges and _reaches_over(row, edges):
+            texts.append(row)
+            continue
+        texts.append(row[:1])
+        for before, line in pairwise(row):
+            if _follows(before, line):
+                texts[-1].append(line)
+            else:
+                texts.append([line])
     return texts
 
 

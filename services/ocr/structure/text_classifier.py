@@ -64,7 +64,7 @@ _TOTALS = re.compile(
     r"|\bnet\s+(?:pay|salary|due)\b|\b[àa] payer\b|\bte betalen\b"
     r"|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|总\s*金\s*额|税\s*额|小計|合計|総計"
     r"|\b(?:importe|suma|subtotal)\b|\b(?:netto|brutto)(?:betrag|summe)?\b|\b(?:ust|mwst)\b(?![-. ]*id)"
-    r"|\b(?:[cis]?gst|hst|pst|sst|iva|tva|btw|moms|ppn)\b\W{0,3}\d{1,2}(?:[.,]\d{1,3})?\s?%",
+    r"|\b(?:[cis]?gst|hst|pst|sst|iva|tva|btw|moms|ppn)(?:\d{1,2}(?:\.\d{1,2})?)?\b\W{0,3}\d{1,2}(?:[.,]\d{1,3})?\s?%",
     re.IGNORECASE,
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.ocr.marks.embedded_words import is_part_of_word, without_leaders, word_areas
+from bandsmith.services.ocr.marks.embedded_words import is_part_of_word, join_words, without_leaders, word_areas
 from bandsmith.services.ocr.marks.strokes import Stroke
 from bandsmith.services.ocr.page import SCALE, Word
 from bandsmith.shared.fonts import measure
@@ -32,6 +32,13 @@ def test_underscores_are_a_line_to_write_on_and_no_word():
     words = line_of("Name: ________ Date:____ A_B", "Liberation Sans")
 
     assert [word.text for word in without_leaders(words)] == ["Name:", "Date:", "A_B"]
+
+
+def test_a_colon_in_another_weight_belongs_to_the_word_that_it_touches():
+    label, colon, far = line_of("IBAN : :", "Liberation Sans")
+    touching = Word(colon.text, colon.box.model_copy(update={"x": label.box.right}))
+    assert join_words([label, touching]) == "IBAN:"
+    assert join_words([label, far]) == "IBAN :"
 
 
 def test_a_stroke_through_the_letters_of_a_word_is_no_rule_and_an_underline_is():

@@ -67,3 +67,22 @@ def test_labels_without_colons_close_below_each_other_name_what_is_beside_each()
         "3 November 2026": "Date", "Helen Prowse": "Contact",
         "3 December 2026": "Valid until", "0114 555 0122": "Telephone",
     }  # fmt: skip
+
+
+def test_the_rest_of_a_value_that_had_no_more_room_belongs_to_it():
+    page = HandmadeMarks()
+    page.write(50, 100, "联系人：郭铃丽")
+    page.write(300, 100, "地址：深圳市福田区中航路新亚洲电子商城一期")
+    page.write(328, 112, "4B027A")
+    assert values(page.understood())["4B027A"] == "地址 line 2"
+
+    page.write(50, 140, "A text that reaches much farther to the right than the address does " * 2)
+    assert values(page.understood())["4B027A"] is None
+
+
+def test_a_name_that_is_repeated_to_sign_below_is_the_same_value():
+    page = HandmadeMarks()
+    page.write(50, 100, "甲方：松山湖材料实验室")
+    page.write(50, 600, "甲方（盖章）：")
+    page.write(50, 614, "松山湖材料实验室")
+    assert values(page.understood())["松山湖材料实验室"] == "甲方"

@@ -139,7 +139,7 @@ def test_a_total_ends_the_rows_and_a_subtotal_does_not():
     assert [row[0] for row in rows] == ["Green tea", None, "Black tea", "Cups"]
 
 
-@pytest.mark.parametrize("total", ["Totaal", "Gesamtbetrag", "Total HT", "合计"])
+@pytest.mark.parametrize("total", ["Totaal", "Gesamtbetrag", "Total HT", "IGST18 (18%)", "合计"])
 def test_totals_are_known_in_other_languages(total: str):
     page = HandmadeMarks()
     write_header(page, 200)
@@ -410,3 +410,46 @@ def test_rules_that_begin_below_the_bar_of_the_header_bound_the_last_column():
         for x, text in zip((50, 120, 190), (f"0{number + 1}.08.2026", "4.00", work), strict=True):
             page.write(x, 118 + 20 * number, text)
     assert [row[2] for row in rows_of(page.understood())] == works
+
+
+def order_with_taxes(*numbers: str | None) -> HandmadeMarks:
+    """An order whose lines have the rate of a tax and its amount below the price; `numbers` stand at the lines."""
+    page = HandmadeMarks()
+    for x, text in zip((50, 90, 300, 400), ("No", "Description", "Price", "Amount"), strict=True):
+        page.write(x, 200, text, bold=True)
+    lines = [("Motor", "9.00", "9.00"), ("with a frame", "9.00 %", "0.81")]
+    lines += [("Pump", "5.00", "5.00"), ("small", "9.00 %", "0.45")]
+    for row, (number, cells) in enumerate(zip(numbers, lines, strict=True)):
+        for x, text in zip((50, 90, 300, 400), (number, *cells), strict=True):
+            if text:
+                page.write(x, 220 + 14 * row, text)
+    return page
+
+
+def test_figures_below_every_numbered_line_belong_to_it():
+    rows = rows_of(order_with_taxes("1", None, "2", None).understood())
+    assert [row[:2] for row in rows] == [["1", "Motor\nwith a frame"], ["2", "Pump\nsmall"]]
+
+
+def test_a_row_without_a_number_below_some_numbered_ones_is_a_row():
+    rows = rows_of(order_with_taxes("1", "2", "3", None).understood())
+    assert [row[0] for row in rows] == ["1", "2", "3", None]
+
+
+def test_words_that_are_spread_over_the_width_of_a_column_are_one_line():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    lines = (
+        (("A2-17", 50), ("MOTOR", 0)),
+        (("18 kW,", 50), ("CLASS-F", 0)),
+        (("CAST", 50), ("IRON,", 95), ("GREY", 0)),
+    )
+    for top in (220, 280):
+        write_row(page, top, None, "2", "4.50", "9.00")
+        for line, words in enumerate(lines):
+            for text, x in words:
+                page.write(x or 170, top + 12 * line, text, right=not x)
+    page.write(50, 256, "and brass")
+
+    whole = "A2-17 MOTOR\n18 kW, CLASS-F\nCAST IRON, GREY"
+    assert [row[0] for row in rows_of(page.understood())] == [f"{whole}\nand brass", whole]

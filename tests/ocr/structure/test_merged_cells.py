@@ -86,3 +86,10 @@ def test_a_cell_beside_labels_is_no_group():
     marks = MergedTable().cells(*cells)
     before = [line.box for line in marks.lines]
     assert [line.box for line in marks.understood().lines] == before
+
+
+def test_rows_of_a_ruled_table_may_be_far_from_each_other():
+    page = HandmadeMarks()
+    rows = [["No", "Item", "Description", "Amount"], *([str(n), "Design", f"page {n}", f"{n}0.00"] for n in (1, 2, 3))]
+    page.table(50, 100, [60, 120, 150, 80], rows, height=80)
+    assert rows_of(page.understood()) == rows[1:]

@@ -315,3 +315,11 @@ def test_texts_in_the_columns_of_one_large_cell_are_not_one_text():
     texts = {block.text for block in page.understood().blocks}
 
     assert {"40235 Old Town", "In case of questions"} <= texts
+
+
+def test_the_number_of_pages_beside_a_page_number_is_one_text_with_it():
+    page = HandmadeMarks()
+    page.write(50, 800, "Page 1 of")
+    page.write(98, 800, "7")
+    page.write(300, 800, "7")
+    assert [block.text for block in page.understood().blocks] == ["Page 1 of 7", "7"]
