@@ -87,6 +87,9 @@ def float_attribute(node: etree._Element, attribute: str, default: float = 0.0) 
         return default
 
 
+_CHART, _REPORT_ELEMENT = tag("chart"), tag("reportElement")
+
+
 def report_element(node: etree._Element) -> etree._Element:
     """Return the ``reportElement`` of an element, which holds its key, position and size."""
     found = _report_element(node)
@@ -96,8 +99,8 @@ def report_element(node: etree._Element) -> etree._Element:
 
 def _report_element(node: etree._Element) -> etree._Element | None:
     """Return the ``reportElement`` of an element; that of a chart is one level deeper."""
-    chart = child(node, "chart")
-    return child(node if chart is None else chart, "reportElement")
+    found = next(node.iterchildren(_CHART, _REPORT_ELEMENT), None)
+    return child(found, "reportElement") if found is not None and found.tag == _CHART else found
 
 
 def span_of(node: etree._Element) -> tuple[int, int]:
@@ -109,7 +112,8 @@ def span_of(node: etree._Element) -> tuple[int, int]:
 
 def is_element(node: etree._Element) -> bool:
     """Return whether a node is a report element with a position of its own."""
-    return local_name(node) in ELEMENTS and local_name(node) != "chart" and _report_element(node) is not None
+    name = local_name(node)
+    return name in ELEMENTS and name != "chart" and _report_element(node) is not None
 
 
 def content_of(node: etree._Element) -> str:

@@ -27,11 +27,12 @@ class DocxStyles:
         self._default_format = _default_format(document)
         self._styles = document.styles.element
         self._known_tables = dict[str, list[Any]]()
+        self._known_styles = dict[tuple[str, str | None], list[Any]]()
 
     def text(self, run: Any, block: Paragraph) -> TextStyle:
         """Return the look of a run, or of a paragraph without one."""
-        fonts = [] if run is None else [run.font, *_fonts(run.style)]
-        fonts += _fonts(block.style)
+        fonts = [] if run is None else [run.font, *_fonts(self._chain(run))]
+        fonts += _fonts(self._chain(block))
 
         def first_set(get: Callable[[Any], Any], default: Any = None) -> Any:
             return next((value for font in fonts if (value := get(font)) is not None), default)
@@ -54,7 +55,8 @@ class DocxStyles:
 
     def value(self, block: Paragraph, name: str) -> Any:
         """Return what a paragraph, its style, its table's style or the document sets; None for what none sets."""
-        formats = [block.paragraph_format, *_formats(block.style), *self._table_formats(block), self._default_format]
+        of_styles = [*_formats(self._chain(block)), *self._table_formats(block)]
+        formats = [block.paragraph_format, *of_styles, self._default_format]
         return next((value for form in formats if (value := getattr(form, name)) is not None), None)
 
     def line_height(self, block: Paragraph) -> LineHeight:
@@ -64,6 +66,16 @@ class DocxStyles:
             return LineHeight(share=spacing or 1.0)
         is_exact = self.value(block, "line_spacing_rule") == WD_LINE_SPACING.EXACTLY
         return LineHeight(exact=spacing.pt) if is_exact else LineHeight(least=spacing.pt)
+
+    def _chain(self, part: Any) -> list[Any]:
+        """Return the style of a paragraph or a run and those that it is based on.
+
+        python-docx looks at all styles of the document each time it is asked for the default one.
+        """
+        key = (part._element.tag, part._element.style)
+        if key not in self._known_styles:
+            self._known_styles[key] = list(_chain(part.style))
+        return self._known_styles[key]
 
     def _table_formats(self, block: Paragraph) -> list[Any]:
         """Return the paragraph formats of the style of the table that a paragraph stands in."""
@@ -111,9 +123,9 @@ def _chain(style: Any) -> Iterator[Any]:
         style, depth = style.base_style, depth + 1
 
 
-def _fonts(style: Any) -> list[Any]:
-    return [each.font for each in _chain(style) if hasattr(each, "font")]
+def _fonts(styles: list[Any]) -> list[Any]:
+    return [style.font for style in styles if hasattr(style, "font")]
 
 
-def _formats(style: Any) -> list[Any]:
-    return [each.paragraph_format for each in _chain(style) if hasattr(each, "paragraph_format")]
+def _formats(styles: list[Any]) -> list[Any]:
+    return [style.paragraph_format for style in styles if hasattr(style, "paragraph_format")]

@@ -78,7 +78,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -170,7 +170,7 @@ class SentenceTemplate:
         """Words without which the template reads nothing."""
         return self._subject.required_by(self.source)
 
-    def _may_read(self, text: str) -> bool:
+    def may_read(self, text: str) -> bool:
         """Whether a text holds the required words: searched once for a text that is read at each of its positions."""
         known, holds = self._looked_at
         if known is not text:
@@ -185,7 +185,7 @@ class SentenceTemplate:
 
     def match(self, text: str, start: int) -> tuple[int, Slots] | None:
         """Return where the template ends, and its slots, where it stands at `start` of a text."""
-        found = self.pattern.match(text, start) if self._may_read(text) else None
+        found = self.pattern.match(text, start) if self.may_read(text) else None
         return (found.end(), self._taken(found)) if found else None
 
     def phrases(self, text: str) -> Iterator[Phrase]:
@@ -196,7 +196,7 @@ class SentenceTemplate:
 
     def phrase_at(self, text: str, start: int) -> Phrase | None:
         """Return the phrase of whole words that the template reads at `start` of a text."""
-        found = self._words.match(text, start) if self._may_read(text) else None
+        found = self._words.match(text, start) if self.may_read(text) else None
         return Phrase(*found.span(), self._taken(found)) if found else None
 
     def substitute(self, text: str, replacement: Callable[[Slots, tuple[int, int]], str | None]) -> str:
@@ -342,12 +342,23 @@ def load(subject: str, language: Language | None = None) -> tuple[Subject, ...]:
 
 def matches(subject: str, rule: str, clause: str) -> Iterator[Slots]:
     """The slots of every template of a rule that is the whole clause, in the order of the files."""
-    for language in load(subject):
-        for template in language.templates_for(rule, clause):
-            if (slots := template.fullmatch(clause)) is not None:
-                yield slots
+    for template in _templates_for(subject, rule, clause):
+        if (slots := template.fullmatch(clause)) is not None:
+            yield slots
 
 
+@lru_cache(maxsize=4096)
+def _templates_for(subject: str, rule: str, text: str) -> tuple[SentenceTemplate, ...]:
+    """Return the templates of a rule whose required words a text has: most rules look at one clause several times."""
+    return tuple(
+        template
+        for language in load(subject)
+        for template in language.templates_for(rule, text)
+        if may_match(template.required, text)
+    )
+
+
+@lru_cache(maxsize=1024)
 def listed(subject: str, name: str, words: str) -> str | None:
     """Return the value of a subject's list that words stand for, in any language; None where they stand for none."""
     values = (language.value_of(name, words.strip()) for language in load(subject))
@@ -366,12 +377,7 @@ def phrases(subject: str, rule: str, text: str) -> list[Phrase]:
 
     Of two that overlap, the earlier one is taken; of two that begin together, the longer one.
     """
-    found = [
-        phrase
-        for language in load(subject)
-        for template in language.templates_for(rule, text)
-        for phrase in template.phrases(text)
-    ]
+    found = [phrase for template in _templates_for(subject, rule, text) for phrase in template.phrases(text)]
     kept: list[Phrase] = []
     for phrase in sorted(found, key=lambda phrase: (phrase.start, -phrase.end)):
         if not kept or phrase.start >= kept[-1].end:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from bandsmith.shared.fonts import FAMILIES
 
@@ -147,13 +147,19 @@ def style_changes(text: str) -> list[StyleChange] | None:
 
 def _phrases_at(text: str, at: int) -> Iterator[tuple[int, list[StyleChange]]]:
     """Where each phrase ends that stands at this place, and what it means; words that join phrases come last."""
-    for rule, template in _templates():
+    for rule, template in _templates_of(text):
         found = template.match(text, at)
         if found is None or found[0] == at or not is_whole_words(text, at, found[0]):
             continue
         made = [_FIXED[rule]] if rule in _FIXED else _BUILDERS[rule](found[1])
         if made or rule == "filler":
             yield found[0], made
+
+
+@lru_cache(maxsize=1)
+def _templates_of(text: str) -> list[tuple[str, SentenceTemplate]]:
+    """Return the templates whose required words a text has: they are tried at each of its positions."""
+    return [(rule, template) for rule, template in _templates() if template.may_read(text)]
 
 
 @cache

@@ -135,7 +135,7 @@ def unknown_face(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 def _style_of(prop: str, words: str) -> str | None:
     """Return words as a style of the property that was named, if any: “the background of X red”."""
-    for style in (f"{prop} {words}".strip(), words):
+    for style in (f"{prop} {words}", words) if prop else (words.strip(),):
         changes = style_changes(style)
         if changes and (prop != "background" or any(change.name == "backcolor" for change in changes)):
             return style
