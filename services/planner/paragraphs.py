@@ -19,7 +19,7 @@ def is_paragraph(lines: Sequence[TextLine]) -> bool:
 
 
 def _goes_on(one: TextLine, other: TextLine) -> bool:
-    if one.box.level_share(other.box) > MIN_LEVEL_SHARE:
-        return one.box.x < other.box.x
+    if one.box.level_share(other.box) > MIN_LEVEL_SHARE and one.box.middle[0] < other.box.x:
+        return True
     below = other.box.middle[1] - one.box.middle[1]
     return 0 < below <= MAX_LEADING * max(one.box.height, other.box.height)

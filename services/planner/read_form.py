@@ -22,7 +22,7 @@ from bandsmith.shared.model.form_reading import AddedReading, ColumnReading, For
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, TextLine, TickBox
 
-from .added_places import is_printed, place_of
+from .added_places import is_printed, place_of, print_at
 from .given_places import given_places
 from .paragraphs import is_paragraph
 from .shown_form import Marks, ShownPage, described, grey, is_asked_about, marked, marks_of
@@ -32,7 +32,10 @@ _NUMBER = re.compile(r"[ab]?[1-9]\d{0,3}(\.[1-9]\d?)?", re.ASCII)
 MAX_REQUEST_CHARS = 2_000
 MAX_LEFT_OUT_SHARE = 0.3
 """Share of the letters that may be left out; a reply that leaves out more has not understood the page."""
-SEEN = "each text whose letters or figures were read wrongly, by its number, with what you see that it says."
+SEEN = (
+    "each text whose letters or figures were read wrongly, and each line, area or picture that is a text, by its "
+    "number, with what you see that it says."
+)
 UNSEEN = "always [], as you do not see the page."
 MAX_OVERLAP_PT = 3.0
 """How far the texts of a row may reach into the next one."""
@@ -79,10 +82,11 @@ def reading_of(answer: FormAnswer, page: ShownPage) -> FormReading:
     A model that sees the page may read a text otherwise, unless the document itself says it exactly.
     """
     marks, texts = page.marks, _texts(answer, page)
+    seen = _print_seen(answer, page)
     tables = [_table(table, texts) for table in answer.tables if not list(_faults(table, texts))]
     given = len(answer.tables) == len(tables)
     no_part = [str(number) for number in answer.no_part]
-    left_out = [marks[number].id for number in no_part if number in marks]
+    left_out = [marks[number].id for number in no_part if number in marks and number not in seen]
     wholes = _wholes(answer, page)
     absorbed = {name for whole in wholes for name in whole}
     values = [
@@ -94,7 +98,7 @@ def reading_of(answer: FormAnswer, page: ShownPage) -> FormReading:
     added = _added(answer, page)
     printed = [one for one in added.values() if one.line.text]
     return FormReading(
-        added=list(added.values()),
+        added=[*added.values(), *(AddedReading(line=line, replaces=marks[number].id) for number, line in seen.items())],
         tables=tables if not answer.rows_are_right and (tables or given) else None,
         values=[*values, *(ValueReading(lines=[one.line.id], label=one.label) for one in printed if one.label)],
         parted=parted,
@@ -105,6 +109,17 @@ def reading_of(answer: FormAnswer, page: ShownPage) -> FormReading:
         left_out=[] if _is_much(no_part, texts) else left_out,
         one_picture=wholes,
     )
+
+
+def _print_seen(answer: FormAnswer, page: ShownPage) -> dict[str, TextLine]:
+    """Return the texts that were taken for strokes, areas, boxes and pictures, by the number of each."""
+    texts = _own_texts(page.marks)
+    found: dict[str, TextLine] = {}
+    for one in answer.misread if page.form else []:
+        mark = page.marks.get(number := str(one.text))
+        if mark is not None and number not in texts and (line := print_at(mark.box, one.reads, texts.values())):
+            found[number] = line.model_copy(update={"id": f"seen{number}", "confidence": 0.5})
+    return found
 
 
 def _misread(answer: FormAnswer, page: ShownPage, texts: Mapping[str, TextLine], replaced: set[str]) -> dict[str, str]:
@@ -156,6 +171,7 @@ def _texts(answer: FormAnswer, page: ShownPage) -> dict[str, TextLine]:
     """Return the texts of the page by number. Parts of a divided text and added ones have numbers of their own."""
     marks, texts = page.marks, _own_texts(page.marks)
     texts |= {number: one.line for number, one in _added(answer, page).items() if one.line.text}
+    texts |= _print_seen(answer, page)
     for one in answer.parted:
         if _is_parted(one, marks):
             line = texts[str(one.text)]

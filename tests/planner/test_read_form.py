@@ -200,6 +200,19 @@ async def test_a_model_that_sees_the_page_may_read_a_picture_otherwise_but_not_w
     assert (await ask(misread, sees=False)).event.reading is None
 
 
+async def test_a_stroke_that_is_a_figure_becomes_a_text_where_it_stands():
+    stroke = RulingLine(id="r1", x1=150, y1=100, x2=150, y2=108, thickness=1)
+    rows = {"columns": [{"name": name} for name in ("Item", "Count", "Amount")], "rows": ["2 | 8 | 3", "4 | | 5"]}
+    answer = {"misread": [{"text": 8, "reads": "1"}], "rows_are_right": False, "tables": [rows]}
+    reading = (await ask(answer, sees=True, layout=page(rules=[stroke]))).reading
+    assert reading and reading.tables
+    [one] = reading.added
+    assert (one.line.text, one.replaces, reading.left_out) == ("1", "r1", [])
+    assert one.line.box.holds(150, 104) and one.line.box.width < 10
+    assert reading.tables[0].rows[0] == [["l2"], [one.line.id], ["l3"]]
+    assert (await ask(answer, answer, layout=page(rules=[stroke]))).event.reading is None
+
+
 async def test_letters_that_a_document_sets_apart_are_joined():
     apart = page()
     apart.lines[4] = apart.lines[4].model_copy(update={"text": "2 . 5 0"})
@@ -266,6 +279,15 @@ async def test_a_place_to_fill_in_is_added_beside_below_or_where_line_and_column
     assert beside.line.box.holds(100, 43.5) and beside.line.box.x > 80 and beside.line.box.height > STYLE.size
     assert below.line.box.x == 40 and below.line.box.y > 121
     assert (crossing.line.box.x, crossing.line.box.y) == (200, 300)
+
+
+async def test_a_place_below_a_short_heading_reaches_half_way_to_the_headings_beside_it():
+    short = page()
+    short.lines[2] = short.lines[2].model_copy(update={"box": Box(x=200, y=100, width=12, height=7)})
+    reading = (await ask({"added": [{"beside": 6, "below": 3, "label": "Monday"}]}, layout=short)).reading
+    assert reading
+    box = reading.added[0].line.box
+    assert 140 < box.x < 200 and box.right - 212 == pytest.approx(200 - box.x)
 
 
 async def test_a_place_beside_a_label_is_the_empty_cell_there_where_that_is_wider():

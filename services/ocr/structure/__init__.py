@@ -132,9 +132,9 @@ def understand(
     if sums:
         blocks = with_slip_wording(blocks, sums, _blocks_of(tables))
     all_rows = [*([repeat] if repeat else []), *further]
+    blocks = with_column_totals(blocks, all_rows)
     if reading is not None:
         blocks = with_roles(blocks, reading, _blocks_of(tables))
-    blocks = with_column_totals(blocks, all_rows)
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
     are_certain = counted or (reading is not None and reading.tables is not None)
     return Layout(

@@ -163,6 +163,14 @@ def test_an_added_place_is_a_blank_and_an_added_text_a_text_of_its_row():
     assert rows_of(layout)[1] == ["Bread\nRye", "1 x 2.40", "2.40"]
 
 
+def test_a_text_takes_the_place_of_the_stroke_that_it_was_taken_for():
+    page = receipt()
+    page.rules = [RulingLine(id="r1", x1=150, y1=100, x2=150, y2=108, thickness=1)]
+    line = page.lines[0].model_copy(update={"id": "seen9", "text": "1", "box": Box(x=148, y=100, width=5, height=8)})
+    layout = read(page, FormReading(added=[AddedReading(line=line, replaces="r1")]))
+    assert layout.rules == [] and "1" in roles(layout)
+
+
 def test_strokes_and_boxes_that_are_no_part_of_the_form_are_left_out():
     page = receipt()
     page.rules.append(RulingLine(id="r9", x1=40, y1=300, x2=60, y2=300, thickness=1))
