@@ -24,7 +24,7 @@ from bandsmith.shared.model.layout import Layout, TextLine, TickBox
 
 from .added_places import is_printed, place_of, print_at
 from .given_places import given_places
-from .paragraphs import is_paragraph
+from .paragraphs import is_paragraph, is_set_as_one
 from .shown_form import Marks, ShownPage, described, grey, is_asked_about, marked, marks_of
 
 _NUMBER = re.compile(r"[ab]?[1-9]\d{0,3}(\.[1-9]\d?)?", re.ASCII)
@@ -103,7 +103,11 @@ def reading_of(answer: FormAnswer, page: ShownPage) -> FormReading:
         values=[*values, *(ValueReading(lines=[one.line.id], label=one.label) for one in printed if one.label)],
         parted=parted,
         wording=[texts[number].id for number in map(str, answer.wording) if number in texts],
-        paragraphs=[[line.id for line in lines] for _, lines in _paragraphs(answer, texts) if is_paragraph(lines)],
+        paragraphs=[
+            [line.id for line in lines]
+            for _, lines in _paragraphs(answer, texts)
+            if is_paragraph(lines) and is_set_as_one(lines)
+        ],
         places=given_places(answer, page),
         misread=_misread(answer, page, texts, {*parted, *left_out, *absorbed}),
         left_out=[] if _is_much(no_part, texts) else left_out,

@@ -251,11 +251,18 @@ async def test_a_place_to_fill_in_or_a_box_to_tick_is_named_otherwise_or_is_none
 
 
 async def test_lines_of_one_sentence_are_one_text_where_they_stand_below_each_other():
-    reading = (await ask({"wording": ["2 4", 5]})).reading
+    tight = page()
+    tight.lines[3] = tight.lines[3].model_copy(update={"box": Box(x=40, y=110.5, width=40, height=7)})
+    reading = (await ask({"wording": ["2 4", 5]}, layout=tight)).reading
     assert reading and (reading.paragraphs, reading.wording) == ([["l2", "l4"]], ["l5"])
     asked = await ask(*[{"wording": ["1 2"]}] * 2)
     assert "wording.0: these are not lines of one text" in asked.model.requests[1].text
     assert asked.event.reading is None
+
+
+async def test_lines_farther_apart_than_their_font_sets_them_stay_where_they_are():
+    asked = await ask({"wording": ["2 4"]})
+    assert len(asked.model.requests) == 1 and asked.event.reading is None
 
 
 async def test_a_place_before_a_text_is_to_its_left():
