@@ -314,6 +314,18 @@ async def test_a_place_that_is_not_free_or_beside_no_text_goes_back_and_is_not_u
         assert asked.event.reading is None
 
 
+async def test_a_place_in_a_row_below_the_first_one_goes_back():
+    """Whatever the first row prints, the others print too."""
+    answer = {"added": [{"beside": 6, "label": "Monday"}]}
+    box = Box(x=0, y=240, width=300, height=90)
+    for top, accepted in ((290, False), (320, True)):
+        rows = Repeat(box=box, tops=[240, top], pitch=top - 240, slots=[])
+        asked = await ask(answer, answer, layout=page(repeat=None, further=[rows]))
+        assert "(2 rows to fill in)" in asked.prompt
+        assert bool(asked.reading) == accepted
+        assert accepted or "or it is in rows that repeat" in asked.model.requests[1].text
+
+
 async def test_two_added_places_are_not_one():
     one = {"added": [{"beside": 1, "label": "Branch"}, {"beside": 1, "label": "City"}]}
     asked = await ask(one, one)
