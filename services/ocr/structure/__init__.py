@@ -181,7 +181,7 @@ def _with_blank_rows(
 def _with_blanks(reading: FormReading | None, *found: list[Blank]) -> list[Blank]:
     """Return the blanks that a reading gives, and those found elsewhere, as far as it does not deny them."""
     given = added_blanks(reading)
-    others = with_given_blanks((blank for blanks in found for blank in blanks), reading)
+    others = with_given_blanks([blank for blanks in found for blank in blanks], reading)
     return [*given, *_apart(others, given)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bandsmith.services.ocr.structure import understand
+from bandsmith.services.ocr.structure.given_places import places_given
 from bandsmith.shared.model.form_reading import (
     AddedReading,
     ColumnReading,
@@ -217,6 +218,12 @@ def test_a_place_to_fill_in_gets_another_name_or_is_none():
     layout = read(page, FormReading(places=[PlaceReading(box=first, label="Customer"), PlaceReading(box=second)]))
 
     assert [(blank.box, blank.label) for blank in layout.blanks] == [(first, "Customer")]
+
+
+def test_of_two_places_that_overlap_the_one_that_is_meant_gets_the_name():
+    boxes = [Box(x=383, y=88, width=142, height=25), Box(x=381, y=94, width=145, height=25)]
+    assert places_given(boxes, FormReading(places=[PlaceReading(box=boxes[1], label="Amount")])) == {1: "Amount"}
+    assert places_given(boxes, FormReading(places=[PlaceReading(box=boxes[0].moved(0, 100), label="Amount")])) == {}
 
 
 def test_a_box_to_tick_gets_another_name():
