@@ -15,8 +15,11 @@ MIN_SHARED = 0.5
 def with_given_blanks(blanks: Sequence[Blank], reading: FormReading | None) -> list[Blank]:
     """Return the places to fill in with the labels that a reading gives them; some are none."""
     given = places_given([blank.box for blank in blanks], reading)
-    named = [blank.model_copy(update={"label": given.get(index, blank.label)}) for index, blank in enumerate(blanks)]
-    return [blank for index, blank in enumerate(named) if given.get(index, blank.label)]
+    return [
+        blank.model_copy(update={"label": given[index]}) if index in given else blank
+        for index, blank in enumerate(blanks)
+        if given.get(index) != ""
+    ]
 
 
 def with_given_ticks(boxes: Sequence[TickBox], reading: FormReading | None) -> list[TickBox]:
