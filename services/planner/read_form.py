@@ -93,6 +93,9 @@ def reading_of(answer: FormAnswer, page: ShownPage) -> FormReading:
         if (lines := [texts[number].id for number in numbers_in(value.texts) if number in texts])
     ]
     parted = {texts[str(one.text)].id: list(one.parts) for one in answer.parted if _is_parted(one, marks)}
+    paragraphs = [lines for _, lines in _paragraphs(answer, texts) if is_paragraph(lines)]
+    joined = [[line.id for line in lines] for lines in paragraphs if is_set_as_one(lines)]
+    apart = [line.id for lines in paragraphs if not is_set_as_one(lines) for line in lines]
     added = _added(answer, page)
     printed = [one for one in added.values() if one.line.text]
     return FormReading(
@@ -100,12 +103,8 @@ def reading_of(answer: FormAnswer, page: ShownPage) -> FormReading:
         tables=tables if not answer.rows_are_right and (tables or given) else None,
         values=[*values, *(ValueReading(lines=[one.line.id], label=one.label) for one in printed if one.label)],
         parted=parted,
-        wording=[texts[number].id for number in map(str, answer.wording) if number in texts],
-        paragraphs=[
-            [line.id for line in lines]
-            for _, lines in _paragraphs(answer, texts)
-            if is_paragraph(lines) and is_set_as_one(lines)
-        ],
+        wording=[*(texts[number].id for number in map(str, answer.wording) if number in texts), *apart],
+        paragraphs=joined,
         places=given_places(answer, page),
         misread=_misread(answer, page, texts, {*parted, *left_out, *absorbed}),
         left_out=[] if _is_much(no_part, texts) else left_out,

@@ -262,7 +262,8 @@ async def test_lines_of_one_sentence_are_one_text_where_they_stand_below_each_ot
 
 async def test_lines_farther_apart_than_their_font_sets_them_stay_where_they_are():
     asked = await ask({"wording": ["2 4"]})
-    assert len(asked.model.requests) == 1 and asked.event.reading is None
+    assert len(asked.model.requests) == 1
+    assert asked.reading and (asked.reading.paragraphs, asked.reading.wording) == ([], ["l2", "l4"])
 
 
 async def test_a_place_before_a_text_is_to_its_left():
