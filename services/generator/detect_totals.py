@@ -45,6 +45,11 @@ class DetectedTotal:
     """Whether the form leaves it to be filled in."""
 
 
+def names_total(name: str) -> bool:
+    """Whether a field is called after the sum of a column."""
+    return bool(_TOTAL_NAME.search(name))
+
+
 def replace_totals(
     editor: Editor, data: Data, proposed: Mapping[str, str] | None = None, unlabelled: Container[str] = ()
 ) -> Data:
@@ -80,7 +85,7 @@ def _detect(editor: Editor, data: Data, proposed: Mapping[str, str], unlabelled:
             if total == Decimal(str(value)) and total != 0 and (wanted or count >= MIN_ROWS)
         ]
         field = None
-        if wanted is not None or _TOTAL_NAME.search(name):
+        if wanted is not None or names_total(name):
             field = wanted if wanted in exact else None if wanted else _field_above(editor, element, exact)
         elif name in unlabelled:
             field = _field_right_above(editor, element, band, exact)

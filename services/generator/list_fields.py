@@ -20,6 +20,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout, Repeat
 from bandsmith.shared.model.plan import Data
 
+from .detect_totals import names_total
 from .planning.page_builder import list_name
 
 MAX_TITLE_GAP = 2.5
@@ -58,6 +59,7 @@ def _title_of(table: Repeat, layout: Layout) -> str | None:
         return (
             block.role == "fixed"
             and len(block.text) <= MAX_TITLE_CHARS
+            and not names_total(name_for(block.text, "", ()))  # it is that of the table above
             and 0 <= gap <= MAX_TITLE_GAP * block.style.size
             and beside > 0
         )

@@ -8,7 +8,7 @@ from bandsmith.shared.replies import Text
 
 from .page import Page
 from .page_marks import PageMarks
-from .structure.given_places import is_place
+from .structure.given_places import places_given
 
 MAX_NAMED_TABLES = 3
 """Tables that a note names by their headings."""
@@ -73,7 +73,8 @@ def about_places(layout: Layout, reading: FormReading) -> list[Text]:
     said = list[Text]()
     found = [(one.box, one.label) for one in layout.blanks]
     found += [(one.box, one.label or "") for one in layout.tick_boxes]
-    told = [(label, place.label) for place in reading.places for box, label in found if is_place(place, box)]
+    given = places_given([box for box, _ in found], reading)
+    told = [(found[index][1], label) for index, label in given.items()]
     none = [before for before, after in told if not after]
     renamed = [f"{before} → {after}" for before, after in told if after and after != before]
     if none:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from PIL import Image
 
@@ -15,10 +15,14 @@ GAP = 0.4
 """Distance of a place from the text that it is named by, in font sizes."""
 MIN_WIDTH, LINE_HEIGHT = 2.0, 1.2
 """Least width of a place, and its height, in font sizes."""
+MAX_CELL_HEIGHT = 4.0
+"""A higher cell, in heights of a text's ink, holds several lines: rules between them were not seen."""
 MIN_LEVEL_SHARE = 0.3
 """Share of the lower of two texts that is level with the other one if they stand on one line."""
 MAX_COVERED = 0.2
 """Share of a place that another text may cover."""
+MAX_STRETCH = 12.0
+"""Width of a text that was taken for a stroke or a picture, in heights of that."""
 MIN_INK, INK_CONTRAST = 0.02, 50
 """Share of a printed place that differs from its ground, and by how many grey levels of 255."""
 
@@ -30,20 +34,56 @@ def place_of(one: AddedAnswer, texts: Mapping[str, TextLine], layout: Layout) ->
         return None
     near = level or after or column
     area = _before(after, layout) if after is not None and level is None else _area(level, column, layout)
-    if area is None or near is None or area.width < MIN_WIDTH * near.style.size:
+    if area is None or near is None:
         return None
-    area = _printed(one.reads, area, near) if one.reads else area
+    if column is not None and area.width < MIN_WIDTH * near.style.size:
+        area = _widened(area, column, layout)
+    if area.width < MIN_WIDTH * near.style.size:
+        return None
+    if one.reads:
+        area = _printed(one.reads, area, near)
     covered = max((area.overlap(line.box) for line in texts.values()), default=0.0)
     return area if covered <= MAX_COVERED * area.area else None
+
+
+def print_at(mark: Box, reads: str, texts: Iterable[TextLine]) -> TextLine | None:
+    """Return the text that a mark of another kind is, in the look of the nearest one; None on a page without texts."""
+    near = min(texts, key=lambda line: _distance(line.box, mark), default=None)
+    if near is None:
+        return None
+    style = near.style
+    width = max(
+        mark.width, min(MAX_STRETCH * mark.height, measure(reads, style.family, style.size, style.bold).advance)
+    )
+    x, y = mark.middle
+    height = max(mark.height, 0.5 * style.size)
+    box = Box(x=x - width / 2, y=y - height / 2, width=width, height=height)
+    return near.model_copy(update={"text": reads, "box": box})
+
+
+def _distance(one: Box, other: Box) -> float:
+    """Return how far the middles of two boxes are apart; along a line counts a quarter."""
+    return abs(one.middle[1] - other.middle[1]) + abs(one.middle[0] - other.middle[0]) / 4
 
 
 def _area(level: TextLine | None, column: TextLine | None, layout: Layout) -> Box | None:
     if level is not None and column is not None:
         crossing = column.box.model_copy(update={"y": level.box.y, "height": level.box.height})
-        return _empty_cell(crossing, layout) or crossing
+        cell = _empty_cell(crossing, layout)
+        is_one_line = cell is not None and cell.height <= MAX_CELL_HEIGHT * level.box.height
+        return cell if is_one_line else crossing
     if level is not None:
         return _beside(level, layout)
     return _below(column, layout) if column is not None else None
+
+
+def _widened(place: Box, column: TextLine, layout: Layout) -> Box:
+    """Return a place below a heading that is too short for it, widened by half of what is free beside the heading."""
+    level = [line.box for line in layout.lines if _is_level(line.box, column.box)]
+    left = min((column.box.x - one.right for one in level if one.right <= column.box.x), default=0.0)
+    right = min((one.x - column.box.right for one in level if one.x >= column.box.right), default=0.0)
+    free = max(0.0, min(left or right, right or left) / 2 - GAP * column.style.size / 2)
+    return Box.between(place.x - free, place.y, place.right + free, place.bottom)
 
 
 def _beside(text: TextLine, layout: Layout) -> Box | None:

@@ -8,7 +8,6 @@ what is still wrong then is not used.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
@@ -22,17 +21,19 @@ from bandsmith.shared.model.form_reading import AddedReading, ColumnReading, For
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, TextLine, TickBox
 
-from .added_places import is_printed, place_of
+from .added_places import is_printed, place_of, print_at
 from .given_places import given_places
-from .paragraphs import is_paragraph
+from .given_rows import cells_of, later_rows, numbers_in
+from .paragraphs import is_paragraph, is_set_as_one
 from .shown_form import Marks, ShownPage, described, grey, is_asked_about, marked, marks_of
 
-_NUMBER = re.compile(r"[ab]?[1-9]\d{0,3}(\.[1-9]\d?)?", re.ASCII)
-"""The number of a text, of its part, of one that the model added, or of a place to fill in."""
 MAX_REQUEST_CHARS = 2_000
 MAX_LEFT_OUT_SHARE = 0.3
 """Share of the letters that may be left out; a reply that leaves out more has not understood the page."""
-SEEN = "each text whose letters or figures were read wrongly, by its number, with what you see that it says."
+SEEN = (
+    "each text whose letters or figures were read wrongly, and each line, area or picture that is a text, by its "
+    "number, with what you see that it says."
+)
 UNSEEN = "always [], as you do not see the page."
 MAX_OVERLAP_PT = 3.0
 """How far the texts of a row may reach into the next one."""
@@ -79,32 +80,47 @@ def reading_of(answer: FormAnswer, page: ShownPage) -> FormReading:
     A model that sees the page may read a text otherwise, unless the document itself says it exactly.
     """
     marks, texts = page.marks, _texts(answer, page)
+    seen = _print_seen(answer, page)
     tables = [_table(table, texts) for table in answer.tables if not list(_faults(table, texts))]
     given = len(answer.tables) == len(tables)
     no_part = [str(number) for number in answer.no_part]
-    left_out = [marks[number].id for number in no_part if number in marks]
+    left_out = [marks[number].id for number in no_part if number in marks and number not in seen]
     wholes = _wholes(answer, page)
     absorbed = {name for whole in wholes for name in whole}
     values = [
         ValueReading(lines=lines, label=value.label)
         for value in answer.values
-        if (lines := [texts[number].id for number in _numbers(value.texts) if number in texts])
+        if (lines := [texts[number].id for number in numbers_in(value.texts) if number in texts])
     ]
     parted = {texts[str(one.text)].id: list(one.parts) for one in answer.parted if _is_parted(one, marks)}
+    paragraphs = [lines for _, lines in _paragraphs(answer, texts) if is_paragraph(lines)]
+    joined = [[line.id for line in lines] for lines in paragraphs if is_set_as_one(lines)]
+    apart = [line.id for lines in paragraphs if not is_set_as_one(lines) for line in lines]
     added = _added(answer, page)
     printed = [one for one in added.values() if one.line.text]
     return FormReading(
-        added=list(added.values()),
+        added=[*added.values(), *(AddedReading(line=line, replaces=marks[number].id) for number, line in seen.items())],
         tables=tables if not answer.rows_are_right and (tables or given) else None,
         values=[*values, *(ValueReading(lines=[one.line.id], label=one.label) for one in printed if one.label)],
         parted=parted,
-        wording=[texts[number].id for number in map(str, answer.wording) if number in texts],
-        paragraphs=[[line.id for line in lines] for _, lines in _paragraphs(answer, texts) if is_paragraph(lines)],
+        wording=[*(texts[number].id for number in map(str, answer.wording) if number in texts), *apart],
+        paragraphs=joined,
         places=given_places(answer, page),
         misread=_misread(answer, page, texts, {*parted, *left_out, *absorbed}),
         left_out=[] if _is_much(no_part, texts) else left_out,
         one_picture=wholes,
     )
+
+
+def _print_seen(answer: FormAnswer, page: ShownPage) -> dict[str, TextLine]:
+    """Return the texts that were taken for strokes, areas, boxes and pictures, by the number of each."""
+    texts = _own_texts(page.marks)
+    found: dict[str, TextLine] = {}
+    for one in answer.misread if page.form else []:
+        mark = page.marks.get(number := str(one.text))
+        if mark is not None and number not in texts and (line := print_at(mark.box, one.reads, texts.values())):
+            found[number] = line.model_copy(update={"id": f"seen{number}", "confidence": 0.5})
+    return found
 
 
 def _misread(answer: FormAnswer, page: ShownPage, texts: Mapping[str, TextLine], replaced: set[str]) -> dict[str, str]:
@@ -124,23 +140,26 @@ def _misread(answer: FormAnswer, page: ShownPage, texts: Mapping[str, TextLine],
 def _paragraphs(answer: FormAnswer, texts: Mapping[str, TextLine]) -> Iterator[tuple[int, list[TextLine]]]:
     """Yield the lines that are one text, with the place in the answer where it says so."""
     for place, one in enumerate(answer.wording):
-        if len(numbers := _numbers(str(one))) > 1:
+        if len(numbers := numbers_in(str(one))) > 1:
             yield place, [texts[number] for number in numbers if number in texts]
 
 
 def _wholes(answer: FormAnswer, page: ShownPage) -> list[list[str]]:
     """Return the ids of the marks that are one picture each."""
-    numbers = [[n for n in _numbers(one) if n in page.marks] for one in answer.one_picture]
+    numbers = [[n for n in numbers_in(one) if n in page.marks] for one in answer.one_picture]
     return [[page.marks[n].id for n in one] for one in numbers if not _is_much(one, _own_texts(page.marks))]
 
 
 def _added(answer: FormAnswer, page: ShownPage) -> dict[str, AddedReading]:
     """Return the places that the model adds, by the number that each has."""
     texts = _own_texts(page.marks)
+    rows = later_rows(answer, page.layout, texts)
     found: dict[str, AddedReading] = {}
     for place, one in enumerate(answer.added, 1):
         box = place_of(one, texts | {number: other.line for number, other in found.items()}, page.layout)
         if box is None or (one.reads and not (page.form and is_printed(page.form, page.layout, box))):
+            continue
+        if not one.reads and any(area.holds(*box.middle) for area in rows):
             continue
         near = texts[str(one.beside or one.before or one.below)]
         line = near.model_copy(update={"id": f"a{place}", "text": one.reads, "box": box})
@@ -156,6 +175,7 @@ def _texts(answer: FormAnswer, page: ShownPage) -> dict[str, TextLine]:
     """Return the texts of the page by number. Parts of a divided text and added ones have numbers of their own."""
     marks, texts = page.marks, _own_texts(page.marks)
     texts |= {number: one.line for number, one in _added(answer, page).items() if one.line.text}
+    texts |= _print_seen(answer, page)
     for one in answer.parted:
         if _is_parted(one, marks):
             line = texts[str(one.text)]
@@ -183,9 +203,9 @@ def _objections(answer: FormAnswer, page: ShownPage) -> Iterator[str]:
     marks, texts, added = page.marks, _texts(answer, page), _added(answer, page)
     for place in range(len(answer.added)):
         if f"a{place + 1}" not in added:
-            yield f"added.{place}: there is no room beside or below these texts, or you see no print there"
+            yield f"added.{place}: there is no room at these texts, no print that you see, or it is in rows that repeat"
     for place, whole in enumerate(answer.one_picture):
-        if _is_much(_numbers(whole), _own_texts(marks)):
+        if _is_much(numbers_in(whole), _own_texts(marks)):
             yield f"one_picture.{place}: that is more of the form than a picture can be"
     for place, one in enumerate(answer.parted):
         if not _is_parted(one, marks):
@@ -197,7 +217,7 @@ def _objections(answer: FormAnswer, page: ShownPage) -> Iterator[str]:
         if not is_paragraph(lines):
             yield f"wording.{place}: these are not lines of one text, one below the other"
     for place, value in enumerate(answer.values):
-        if known.isdisjoint(_numbers(value.texts)):
+        if known.isdisjoint(numbers_in(value.texts)):
             yield f"values.{place}: there is no text with these numbers"
     if _is_much([str(number) for number in answer.no_part], texts):
         yield "no_part: that is more of the form than scraps can be"
@@ -205,9 +225,9 @@ def _objections(answer: FormAnswer, page: ShownPage) -> Iterator[str]:
 
 def _faults(table: TableAnswer, texts: Mapping[str, TextLine]) -> Iterator[str]:
     """Yield why the rows of a table can't be those of the page."""
-    rows = [_cells(row, len(table.columns)) for row in table.rows]
+    rows = [cells_of(row, len(table.columns)) for row in table.rows]
     used = [number for row in rows for cell in row for number in cell]
-    headings = {number for column in table.columns for number in _numbers(column.heading)}
+    headings = {number for column in table.columns for number in numbers_in(column.heading)}
     if unknown := sorted({number for number in [*used, *headings] if number not in texts}):
         yield f"there is no text with the number {unknown[0]}"
         return
@@ -228,20 +248,10 @@ def _faults(table: TableAnswer, texts: Mapping[str, TextLine]) -> Iterator[str]:
 def _table(table: TableAnswer, texts: Mapping[str, TextLine]) -> TableReading:
     return TableReading(
         columns=[
-            ColumnReading(heading=[texts[n].id for n in _numbers(column.heading)], name=column.name)
+            ColumnReading(heading=[texts[n].id for n in numbers_in(column.heading)], name=column.name)
             for column in table.columns
         ],
         rows=[
-            [[texts[number].id for number in cell] for cell in _cells(row, len(table.columns))] for row in table.rows
+            [[texts[number].id for number in cell] for cell in cells_of(row, len(table.columns))] for row in table.rows
         ],
     )
-
-
-def _cells(row: str, count: int) -> list[list[str]]:
-    """Return the numbers in each cell of a row; what is beyond the last column belongs to it."""
-    cells = [_numbers(cell) for cell in row.split("|")]
-    return [*cells[: count - 1], [n for cell in cells[count - 1 :] for n in cell], *([[]] * (count - len(cells)))]
-
-
-def _numbers(text: str) -> list[str]:
-    return [word for word in text.replace(",", " ").split() if _NUMBER.fullmatch(word)]

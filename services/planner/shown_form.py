@@ -100,6 +100,9 @@ def described(page: ShownPage) -> Iterator[str]:
         yield f"{number} [{place}] {mark.text[:MAX_TEXT_CHARS]} | {taken_for}"
     for number, blank in page.blanks.items():
         yield f'{number} [{_place(blank.box)}] (place to fill in: "{blank.label[:MAX_TEXT_CHARS]}")'
+    for rows in layout.tables:
+        if not any(block for slot in rows.slots for block in slot.blocks):
+            yield f"- [{_place(rows.box)}] ({rows.rows} rows to fill in)"
 
 
 def _place(box: Box) -> str:

@@ -43,6 +43,8 @@ class AddedReading(Value):
     """What is printed there; without text it is a place to fill in."""
     label: str = ""
     """What is filled in."""
+    replaces: str = ""
+    """Id of the stroke, area or picture that the text was taken for."""
 
 
 class PlaceReading(Value):

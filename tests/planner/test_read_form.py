@@ -200,6 +200,19 @@ async def test_a_model_that_sees_the_page_may_read_a_picture_otherwise_but_not_w
     assert (await ask(misread, sees=False)).event.reading is None
 
 
+async def test_a_stroke_that_is_a_figure_becomes_a_text_where_it_stands():
+    stroke = RulingLine(id="r1", x1=150, y1=100, x2=150, y2=108, thickness=1)
+    rows = {"columns": [{"name": name} for name in ("Item", "Count", "Amount")], "rows": ["2 | 8 | 3", "4 | | 5"]}
+    answer = {"misread": [{"text": 8, "reads": "1"}], "rows_are_right": False, "tables": [rows]}
+    reading = (await ask(answer, sees=True, layout=page(rules=[stroke]))).reading
+    assert reading and reading.tables
+    [one] = reading.added
+    assert (one.line.text, one.replaces, reading.left_out) == ("1", "r1", [])
+    assert one.line.box.holds(150, 104) and one.line.box.width < 10
+    assert reading.tables[0].rows[0] == [["l2"], [one.line.id], ["l3"]]
+    assert (await ask(answer, answer, layout=page(rules=[stroke]))).event.reading is None
+
+
 async def test_letters_that_a_document_sets_apart_are_joined():
     apart = page()
     apart.lines[4] = apart.lines[4].model_copy(update={"text": "2 . 5 0"})
@@ -238,11 +251,19 @@ async def test_a_place_to_fill_in_or_a_box_to_tick_is_named_otherwise_or_is_none
 
 
 async def test_lines_of_one_sentence_are_one_text_where_they_stand_below_each_other():
-    reading = (await ask({"wording": ["2 4", 5]})).reading
+    tight = page()
+    tight.lines[3] = tight.lines[3].model_copy(update={"box": Box(x=40, y=110.5, width=40, height=7)})
+    reading = (await ask({"wording": ["2 4", 5]}, layout=tight)).reading
     assert reading and (reading.paragraphs, reading.wording) == ([["l2", "l4"]], ["l5"])
     asked = await ask(*[{"wording": ["1 2"]}] * 2)
     assert "wording.0: these are not lines of one text" in asked.model.requests[1].text
     assert asked.event.reading is None
+
+
+async def test_lines_farther_apart_than_their_font_sets_them_stay_where_they_are():
+    asked = await ask({"wording": ["2 4"]})
+    assert len(asked.model.requests) == 1
+    assert asked.reading and (asked.reading.paragraphs, asked.reading.wording) == ([], ["l2", "l4"])
 
 
 async def test_a_place_before_a_text_is_to_its_left():
@@ -268,6 +289,15 @@ async def test_a_place_to_fill_in_is_added_beside_below_or_where_line_and_column
     assert (crossing.line.box.x, crossing.line.box.y) == (200, 300)
 
 
+async def test_a_place_below_a_short_heading_reaches_half_way_to_the_headings_beside_it():
+    short = page()
+    short.lines[2] = short.lines[2].model_copy(update={"box": Box(x=200, y=100, width=12, height=7)})
+    reading = (await ask({"added": [{"beside": 6, "below": 3, "label": "Monday"}]}, layout=short)).reading
+    assert reading
+    box = reading.added[0].line.box
+    assert 140 < box.x < 200 and box.right - 212 == pytest.approx(200 - box.x)
+
+
 async def test_a_place_beside_a_label_is_the_empty_cell_there_where_that_is_wider():
     cells = [
         Cell(row=0, column=n, box=Box.between(left, 290, right, 310))
@@ -283,6 +313,18 @@ async def test_a_place_that_is_not_free_or_beside_no_text_goes_back_and_is_not_u
         asked = await ask(*[{"added": [one]}] * 2)
         assert "added.0: there is no room" in asked.model.requests[1].text
         assert asked.event.reading is None
+
+
+async def test_a_place_in_a_row_below_the_first_one_goes_back():
+    """Whatever the first row prints, the others print too."""
+    answer = {"added": [{"beside": 6, "label": "Monday"}]}
+    box = Box(x=0, y=240, width=300, height=90)
+    for top, accepted in ((290, False), (320, True)):
+        rows = Repeat(box=box, tops=[240, top], pitch=top - 240, slots=[])
+        asked = await ask(answer, answer, layout=page(repeat=None, further=[rows]))
+        assert "(2 rows to fill in)" in asked.prompt
+        assert bool(asked.reading) == accepted
+        assert accepted or "or it is in rows that repeat" in asked.model.requests[1].text
 
 
 async def test_two_added_places_are_not_one():

@@ -134,9 +134,9 @@ def understand(
     if sums:
         blocks = with_slip_wording(blocks, sums, _blocks_of(tables))
     all_rows = [*([repeat] if repeat else []), *further]
+    blocks = with_column_totals(blocks, all_rows)
     if reading is not None:
         blocks = with_roles(blocks, reading, _blocks_of(tables))
-    blocks = with_column_totals(blocks, all_rows)
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
     are_certain = counted or (reading is not None and reading.tables is not None)
     return Layout(
@@ -183,7 +183,7 @@ def _with_blank_rows(
 def _with_blanks(reading: FormReading | None, *found: list[Blank]) -> list[Blank]:
     """Return the blanks that a reading gives, and those found elsewhere, as far as it does not deny them."""
     given = added_blanks(reading)
-    others = with_given_blanks((blank for blanks in found for blank in blanks), reading)
+    others = with_given_blanks([blank for blanks in found for blank in blanks], reading)
     return [*given, *_apart(others, given)]
 
 

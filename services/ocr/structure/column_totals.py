@@ -29,7 +29,7 @@ def with_column_totals(blocks: Sequence[Block], tables: Sequence[Repeat]) -> lis
     """Return the blocks; several totals on one line below rows have the headings of their columns in their labels."""
     by_id = {block.id: block for block in blocks}
     found: dict[str, str] = {}
-    for table in tables:
+    for table in sorted(tables, key=lambda one: -one.box.y):  # a total belongs to the nearest table above it
         columns = [
             (slot.label, Box.around(by_id[name].box for name in slot.blocks if name))
             for slot in table.slots

@@ -38,7 +38,8 @@ def marks_of(layout: Layout) -> PageMarks:
 def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
     """Return the marks without what is left out, the texts of each cell and value as few lines as they have."""
     pictures = _wholes(marks, reading)
-    marks = marks.without({*reading.left_out, *(name for whole in reading.one_picture for name in whole)})
+    replaced = {one.replaces for one in reading.added if one.replaces}
+    marks = marks.without({*reading.left_out, *replaced, *(name for whole in reading.one_picture for name in whole)})
     printed = [one.line for one in reading.added if one.line.text]
     kept = [_as_read(line, reading) for line in [*marks.lines, *printed]]
     by_id = {part.id: part for line in kept for part in _parts(line, reading.parted.get(line.id, []))}

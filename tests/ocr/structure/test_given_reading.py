@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bandsmith.services.ocr.structure import understand
+from bandsmith.services.ocr.structure.given_places import places_given
 from bandsmith.shared.model.form_reading import (
     AddedReading,
     ColumnReading,
@@ -163,6 +164,14 @@ def test_an_added_place_is_a_blank_and_an_added_text_a_text_of_its_row():
     assert rows_of(layout)[1] == ["Bread\nRye", "1 x 2.40", "2.40"]
 
 
+def test_a_text_takes_the_place_of_the_stroke_that_it_was_taken_for():
+    page = receipt()
+    page.rules = [RulingLine(id="r1", x1=150, y1=100, x2=150, y2=108, thickness=1)]
+    line = page.lines[0].model_copy(update={"id": "seen9", "text": "1", "box": Box(x=148, y=100, width=5, height=8)})
+    layout = read(page, FormReading(added=[AddedReading(line=line, replaces="r1")]))
+    assert layout.rules == [] and "1" in roles(layout)
+
+
 def test_strokes_and_boxes_that_are_no_part_of_the_form_are_left_out():
     page = receipt()
     page.rules.append(RulingLine(id="r9", x1=40, y1=300, x2=60, y2=300, thickness=1))
@@ -209,6 +218,12 @@ def test_a_place_to_fill_in_gets_another_name_or_is_none():
     layout = read(page, FormReading(places=[PlaceReading(box=first, label="Customer"), PlaceReading(box=second)]))
 
     assert [(blank.box, blank.label) for blank in layout.blanks] == [(first, "Customer")]
+
+
+def test_of_two_places_that_overlap_the_one_that_is_meant_gets_the_name():
+    boxes = [Box(x=383, y=88, width=142, height=25), Box(x=381, y=94, width=145, height=25)]
+    assert places_given(boxes, FormReading(places=[PlaceReading(box=boxes[1], label="Amount")])) == {1: "Amount"}
+    assert places_given(boxes, FormReading(places=[PlaceReading(box=boxes[0].moved(0, 100), label="Amount")])) == {}
 
 
 def test_a_box_to_tick_gets_another_name():
