@@ -87,7 +87,7 @@ def without_story(text: str) -> tuple[str, str]:
 
 
 def _is_told(text: str) -> bool:
-    """Whether words tell what somebody said or wants to know, and ask nothing themselves."""
+    """Whether words tell what people said or wants to know, and ask nothing themselves."""
     is_statement = any(True for _ in matches(WORDS, "told", text.strip()))
     return is_statement and not phrases(WORDS, "asks_for_value", text) and not any(map(str.isdigit, text))
 

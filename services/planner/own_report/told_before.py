@@ -1,4 +1,4 @@
-"""A question behind what somebody said, and one that goes on with another.
+"""A question behind what people said, and one that goes on with another.
 
 “Ines says she stayed late on Tuesday, when did she leave?”, 直线导轨是哪个批号，送了几根.
 

@@ -56,8 +56,8 @@ def inner_leads(words: str) -> Iterator[tuple[int, Section]]:
 
 def wanted_names(words: str) -> list[str]:
     """Return the names behind a word such as 要, which opens a list where several names and nothing else follow."""
-    wish = phrase_at(SUBJECT, "wants_list", words)
-    names = split(words[wish.end :]) if wish else []
+    lead = phrase_at(SUBJECT, "wants_list", words)
+    names = split(words[lead.end :]) if lead else []
     return names if len(names) >= MIN_TABLE_LABELS and all(is_label(cleaned(name)) for name in names) else []
 
 

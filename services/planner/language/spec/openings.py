@@ -2,7 +2,7 @@
 
 A story tells of people and their work, and ends where they say what they want: "every Friday I count the tin, I need a
 petty cash sheet". It is passed over as a whole or not at all: only where each of its clauses is a sentence and no name,
-none says how the report is to be, and a wish or a list of names follows. The reply quotes what was passed over.
+none says how the report is to be, and a demand or a list of names follows. The reply quotes what was passed over.
 
 What users say is in ``templates/*/spec_title.toml``.
 """
@@ -20,7 +20,7 @@ from .clauses import clauses
 from .description import Description
 from .labels import cleaned, holds_instruction, is_label, split
 from .leads import opens_columns
-from .titles import SUBJECT, is_request, is_wish, name_in, without_request
+from .titles import SUBJECT, is_demand, is_request, name_in, without_request
 
 MAX_OPENINGS = 3
 MAX_STORY_CLAUSES = 8
@@ -87,7 +87,7 @@ def _after_reason(text: str, further: int = MAX_OPENINGS) -> str:
 
 
 def _after_story(text: str) -> str:
-    """Return the wish behind a story; empty where the text does not begin with one."""
+    """Return the demand behind a story; empty where the text does not begin with one."""
     rest, tells_of_people = text, False
     for _ in range(MAX_STORY_CLAUSES):
         ends = _story_end(rest)
@@ -100,7 +100,7 @@ def _after_story(text: str) -> str:
             return ""
         tells_of_people |= bool(phrases(SUBJECT, "teller", described.text))
         lists = mark in (".", "。", "\n") and _begins_list(rest)
-        if tells_of_people and (lists or is_wish(rest)):
+        if tells_of_people and (lists or is_demand(rest)):
             return rest
     return ""
 
@@ -110,7 +110,7 @@ def _story_end(text: str) -> tuple[int, int] | None:
     mark = _MARK.search(text)
     clause = text[: mark.start()] if mark else text
     joints = (one for one in phrases(SUBJECT, "joint", clause[:MAX_STORY_CHARS]) if one.start > 0)
-    joint = next((one for one in joints if is_wish(clause[one.end :].strip())), None)
+    joint = next((one for one in joints if is_demand(clause[one.end :].strip())), None)
     start, end = (joint.start, joint.end) if joint else mark.span() if mark else (0, 0)
     return (start, end) if 0 < start <= MAX_STORY_CHARS else None
 
@@ -124,7 +124,7 @@ def _is_story(described: Description) -> bool:
     words = described.text
     chinese = sum(map(is_cjk, words))
     is_sentence = chinese >= MIN_STORY_CHARACTERS or (not chinese and len(words.split()) >= MIN_STORY_WORDS)
-    if not is_sentence or _DIGIT_OR_QUOTATION.search(words) or _LISTS.search(words) or is_wish(words):
+    if not is_sentence or _DIGIT_OR_QUOTATION.search(words) or _LISTS.search(words) or is_demand(words):
         return False
     if is_label(cleaned(words)) and (chinese < MIN_SENTENCE_CHARACTERS or meaning(words).known):
         return False

@@ -34,7 +34,7 @@ RULES = frozenset(
         "something_for",
         "introduction",
         "wants",
-        "wish",
+        "demand",
         "teller",
         "joint",
         "asks_within",
@@ -73,9 +73,9 @@ def is_request(words: str) -> bool:
     return without_request(words)[0]
 
 
-def is_wish(words: str) -> bool:
+def is_demand(words: str) -> bool:
     """Whether words begin by saying that a report is wanted: "I need a proper list", 帮我做个表."""
-    return phrase_at(SUBJECT, "wish", words) is not None
+    return phrase_at(SUBJECT, "demand", words) is not None
 
 
 def request_end(words: str) -> int:
