@@ -18,7 +18,7 @@ from bandsmith.shared.jrxml.dom import new_node
 
 from ...numbers import number_of
 from ...references import Target, with_value
-from ...sentence_templates import Slots, matches, phrases
+from ...sentence_templates import Slots, listed, matches, phrases
 from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 
@@ -27,6 +27,8 @@ PHRASES = frozenset({"thing", "asks"})
 _CLAUSE_MARKS = re.compile("[，；,;]")
 _LABELLED = re.compile(r"[^:：]{1,24}[:：].*\d.*")
 """A label with its value: “VAT number: GB 123”, 电话：0573."""
+_COMPUTED = (("taxes", "tax"), ("deductions", "kind"), ("totals", "calculation"))
+"""Lists of what is computed, by subject."""
 _NUMBERED = re.compile(r"(\d{1,2})([.、)）]\s*)")
 """The number of a point: “1. ”, 2、."""
 LINE_SPACING = 1.5
@@ -87,9 +89,14 @@ def _asks_more(clause: Clause, new: str) -> bool:
 
 
 def is_labelled(words: str) -> bool:
-    """Whether words are a label with its value, and ask for nothing else: “Terms: 50% on order, balance on delivery”."""
+    """Whether words are a label with its value, and ask for nothing else: “Terms: 50% on order, balance later”.
+
+    What a label of a tax or a discount stands for is computed, and no text.
+    """
     others = [part for part in _CLAUSE_MARKS.split(words)[1:] if part.strip()]
-    return _LABELLED.fullmatch(words) is not None and not any(map(_asks, others))
+    label = re.split("[:：]", words)[0]
+    is_computed = any(listed(*kind, label) is not None for kind in _COMPUTED)
+    return _LABELLED.fullmatch(words) is not None and not is_computed and not any(map(_asks, others))
 
 
 def _asks(words: str) -> bool:
