@@ -56,7 +56,9 @@ def then_rename(clause: Clause, slots: Slots) -> ClauseReading | None:
     follows = clause.before is not None and clause.before.wording
     if not follows or any(any(matches("wording", rule, clause.text)) for rule in ("rename", "change")):
         return None
-    if slots["title"] and not (slots["new"][:1].isupper() or not slots["new"].isascii() or clause.has_quotes(slots["new"])):
+    if slots["title"] and not (
+        slots["new"][:1].isupper() or not slots["new"].isascii() or clause.has_quotes(slots["new"])
+    ):
         return None  # “and the title away” is no name
     return _renamed(clause, slots, may_mean_value=True)
 
