@@ -44,13 +44,16 @@ class Highlight(Edit):
     bold: bool = False
     row: bool = False
     """Whether the whole row is highlighted."""
+    shown: str | None = None
+    """The field of the same row that is highlighted instead of the compared one."""
 
     multi_step: ClassVar[bool] = True
 
     def apply(self, draft: Draft, *, exact: bool) -> bool:
         if not _COLOUR.fullmatch(self.colour):
             raise value_refused("colour", self.colour)
-        letter = row_value(draft, self.field).reference[1]
+        field = self.shown or self.field
+        letter = row_value(draft, field).reference[1]
         condition = row_condition(draft, self.field, self.comparison, self.value, self.other)
         shown = [
             node
@@ -60,9 +63,9 @@ class Highlight(Edit):
             if local_name(node) in TEXT_ELEMENTS
         ]
         if not self.row:
-            shown = [node for node in shown if (letter, self.field) in references(content_of(node))]
+            shown = [node for node in shown if (letter, field) in references(content_of(node))]
         if not shown:
-            raise no_column(self.field)
+            raise no_column(field)
         changed = any([_add_condition(draft, node, self, condition) for node in shown])
         if changed and self.paints_cells:
             _fill_cells(draft)
@@ -77,13 +80,20 @@ class Highlight(Edit):
         return "edits.unseen.condition"
 
     def describe(self, labels: TemplateLabels) -> EditClause:
-        code = "edits.highlight.done_rows" if self.row else "edits.highlight.done_values"
+        if self.shown is not None and not self.row:
+            code = "edits.highlight.done_other"
+        else:
+            code = "edits.highlight.done_rows" if self.row else "edits.highlight.done_values"
         against = labels.compared(self.field, self.value, self.other)
         condition = f"{labels.field(self.field)} {COMPARISON_SIGNS[self.comparison]} {against}".strip()
-        return EditClause(code, condition, {"colour": labels.colour(self.colour)})
+        values = {"colour": labels.colour(self.colour)}
+        if self.shown is not None and not self.row:
+            values["shown"] = labels.field(self.shown)
+        return EditClause(code, condition, values)
 
     def is_known(self, names: KnownNames) -> bool:
-        return self.field in names.row_values and (self.other is None or self.other in names.row_values)
+        used = {self.field, self.other or self.field, self.shown or self.field}
+        return used <= names.row_values
 
 
 def _add_condition(draft: Draft, node: etree._Element, edit: Highlight, condition: str) -> bool:

@@ -269,16 +269,21 @@ class ReferenceResolver:
         return [reference for reference in found if isinstance(reference, Target)]
 
     def _run_together(self, words: str) -> list[Target]:
-        """Return the columns whose headings make up Chinese words without a mark between them: 单价金额."""
+        """Return the columns and texts whose labels make up Chinese words without a mark between them: 单价金额."""
         rest, found = normal(words), list[Target]()
+        known = [(normal(column.label), column_target(column, column.label)) for column in self.view.columns]
+        known += [
+            (label, Target(label, (piece,)))
+            for piece in self.view.texts
+            if len(label := normal(piece.words)) > 1 and piece.section != "columnHeader"
+        ]
         while rest:
-            headings = [(normal(column.label), column) for column in self.view.columns]
-            fits = [one for one in headings if one[0] and rest.startswith(one[0])]
+            fits = [one for one in known if one[0] and rest.startswith(one[0])]
             if not fits or not is_cjk(rest[0]):
                 return []
-            heading, column = max(fits, key=lambda one: len(one[0]))
-            found.append(column_target(column, column.label))
-            rest = rest[len(heading) :]
+            label, target = max(fits, key=lambda one: len(one[0]))
+            found.append(target)
+            rest = rest[len(label) :]
         return found if len(found) > 1 else []
 
     def column(self, words: str, quoted: bool = False) -> TableColumn | Missing | Several | None:

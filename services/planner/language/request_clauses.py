@@ -13,7 +13,9 @@ MAX_PARTS = 40
 """Parts of a request; one with more is left unread."""
 
 SUBJECT = "requests"
-RULES = frozenset({"explains", "opens", "separates", "joins", "lead", "no_lead", "tail", "within", "around_quotation", "open_end"})
+RULES = frozenset({
+    "explains", "opens", "separates", "joins", "lead", "no_lead", "tail", "within", "around_quotation", "open_end",
+})  # fmt: skip
 """Rules of ``requests.toml``."""
 _MARKS = " \t\n,，;；。.!！?？~～"
 _PICTOGRAM = re.compile("[\u2600-\u27bf\ufe0f\u200d\U0001f000-\U0001faff]+")

@@ -33,6 +33,7 @@ from bandsmith.services.planner.language.change import (
     arithmetic,
     asked_removals,
     follow_up,
+    listed_headings,
     remarks,
     unsupported,
 )
@@ -58,7 +59,7 @@ MODULE_RULES = {
         remarks, exports_besides,
         asked_removals, unsupported, words_with_page, run_sentences, answer_report, arithmetic, confirmation,
         filling_sentences, periods, row_conditions, calendar_sentences, described_elements,
-        named_groups,
+        named_groups, listed_headings,
     )
 } | {questions.WORDS: questions.RULES}  # fmt: skip
 

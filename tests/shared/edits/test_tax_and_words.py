@@ -9,6 +9,7 @@ import pytest
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_amount_in_words import AddAmountInWords
+from bandsmith.shared.edits.add_deduction import AddDeduction
 from bandsmith.shared.edits.add_tax import AddTax
 from bandsmith.shared.edits.add_total import AddTotal
 from bandsmith.shared.edits.change_total import ChangeTotal
@@ -63,6 +64,33 @@ def test_a_tax_that_is_included_is_taken_out(engine: ReportEngine) -> None:
     tax = (SUM * Decimal("7.5") / Decimal("107.5")).quantize(Decimal("0.01"))
     assert texts[texts.index("Total") :] == [
         "Total", money(SUM), "Including GST 7.5%", money(tax), "Net total", money(SUM - tax), "Signed:",
+    ]  # fmt: skip
+
+
+def test_a_deposit_and_what_is_left_stand_below_the_total(engine: ReportEngine) -> None:
+    deposit = AddDeduction(field="amount", label="Deposit 30%", rate="30", rest="Balance due")
+    texts = printed(engine, edited(slip(), AddTotal(field="amount"), deposit).bytes(), SLIP_ROWS)
+    taken = (SUM * Decimal("0.3")).quantize(Decimal("0.01"))
+    assert texts[texts.index("Total") :] == [
+        "Total", money(SUM), "Deposit 30%", money(taken), "Balance due", money(SUM - taken), "Signed:",
+    ]  # fmt: skip
+
+
+def test_a_deposit_is_taken_off_the_total_with_tax(engine: ReportEngine) -> None:
+    taxed = edited(slip(), AddTax(field="amount", rate="10"))
+    editor = edited(taxed.bytes(), AddDeduction(field="amount", label="Deposit", amount="500", rest="Left"))
+    texts = printed(engine, editor.bytes(), SLIP_ROWS)
+    assert texts[texts.index("Grand total") :] == [
+        "Grand total", "1,487.75", "Deposit", "500.00", "Left", "987.75", "Signed:",
+    ]  # fmt: skip
+
+
+def test_a_discount_before_tax_lowers_the_tax(engine: ReportEngine) -> None:
+    discount = AddDeduction(field="amount", label="Discount 10%", rate="10", before_tax=True)
+    editor = edited(slip(), AddTax(field="amount", rate="20"), discount)
+    texts = printed(engine, editor.bytes(), SLIP_ROWS)
+    assert texts[texts.index("Subtotal") :] == [
+        "Subtotal", money(SUM), "Discount 10%", "135.25", "VAT 20%", "243.45", "Grand total", "1,460.70", "Signed:",
     ]  # fmt: skip
 
 
@@ -133,6 +161,9 @@ def test_a_total_of_a_group_is_changed(engine: ReportEngine) -> None:
         (AddTax(field="amount", rate="many"), "value"),
         (AddTax(field="amount", rate="250"), "value"),
         (AddTax(field="colour", rate="19"), "column"),
+        (AddDeduction(field="amount", label="Discount", rate="110"), "value"),
+        (AddDeduction(field="amount", label="Discount", amount="-5"), "value"),
+        (AddDeduction(field="amount", label="Discount", rate="10", before_tax=True), "kind"),
         (AddAmountInWords(field="item"), "class"),
         (ChangeTotal(field="amount", calculation="Average"), "already"),
     ],

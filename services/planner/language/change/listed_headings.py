@@ -14,11 +14,12 @@ from bandsmith.shared.edits.set_text import SetText
 
 from ..sentence_templates import phrases
 from ..template_view import TemplateView
+from .rules.wording import says_how_it_looks
 from .unquoted import runs_on
 
 SUBJECT = "listed_headings"
 RULES = frozenset({"listed"})
-MIN_COLUMNS = 2
+MIN_COLUMNS = 3
 MAX_HEADING_CHARS = 20
 _BREAK = re.compile(r"(?<!\s)\s*[,，、]\s*")
 
@@ -50,4 +51,5 @@ def listed_headings(text: str, view: TemplateView) -> ListedHeadings | None:
 
 
 def _is_heading(words: str) -> bool:
-    return 0 < len(words) <= MAX_HEADING_CHARS and not runs_on(words) and not re.search("[:：;；\n]", words)
+    is_short = 0 < len(words) <= MAX_HEADING_CHARS and not re.search("[:：;；\n]", words)
+    return is_short and not runs_on(words) and not says_how_it_looks(words)

@@ -45,7 +45,10 @@ def is_like(new: str, old: str, label: str) -> bool:
 
 
 def is_another_label(new: str, label: str) -> bool:
-    """Whether new words are a label as the old one: no longer than it and with a word of it, or both for a person or a signature."""
+    """Whether new words are a label as the old one: no longer than it and with a word of it, or of the same kind.
+
+    Kinds are labels of persons and of signatures.
+    """
     is_short = len(new) <= len(label) + MAX_LONGER
     is_same_kind = any(kind.search(new) and kind.search(label) for kind in (_PERSON, _SIGNING))
     return is_short and (bool(words_in(new) & words_in(label)) or is_same_kind)

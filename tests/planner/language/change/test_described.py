@@ -73,9 +73,17 @@ def test_a_text_is_moved_beside_another_one_where_there_is_room():
 
 
 def test_what_stands_in_the_way_moves_down():
-    moved = places("leave", "put the name below the department")
-    assert moved["name_label"] == (0, 94, None) and moved["name"] == (90, 94, None)
+    moved = places("leave", "put the reason below the name")
+    assert moved["reason_label"] == (0, 69, None) and moved["reason"] == (90, 69, None)
     assert moved["from_date"] == (None, 119, None)
+
+
+def test_two_lines_that_follow_each_other_change_places():
+    moved = places("leave", "put the name below the department")
+    assert moved == {
+        "name_label": (None, 75, None), "name": (None, 75, None),
+        "department_label": (None, 50, None), "department": (None, 50, None),
+    }  # fmt: skip
 
 
 def test_a_line_to_sign_on_goes_with_its_label():

@@ -59,10 +59,16 @@ def test_row_that_the_data_lacks_is_not_guessed():
 
 
 def test_condition_that_was_not_read_keeps_what_follows_from_all_rows():
-    reading = read("单价超过30块的货，品名规格用红字")
+    reading = read("单价超过30块的货，品名规格和单位用红字")
 
     assert reading.edits == []
-    assert reading.unread == ["单价超过30块的货，品名规格用红字"]
+    assert reading.unread == ["单价超过30块的货，品名规格和单位用红字"]
+
+
+def test_a_column_is_highlighted_by_the_value_of_another_one():
+    [edit] = read("单价超过30块的货，品名规格用红字").edits
+    assert isinstance(edit, Highlight)
+    assert (edit.field, edit.shown, edit.value) == ("unit_price", "product", "30")
 
 
 @pytest.mark.parametrize("request_text", ["单价列帮我加粗", "单价列麻烦加粗", "单价列加粗 标题不变"])

@@ -18,6 +18,7 @@ from . import (
     move,
     moved_text,
     negation,
+    noted,
     page,
     page_header_footer,
     page_marks,
@@ -39,9 +40,10 @@ from . import (
 )
 
 RULES: tuple[ClauseRule, ...] = (
-    *row_values.RULES, *like_size.RULES, *drawn_lines.RULES, *recolour.RULES, *table_look.RULES, *framed.RULES, *page_marks.RULES,
-    *pictures.RULES, *charts.RULES, *page_setup.RULES, *links.RULES, *negation.RULES, *computed.RULES, *deductions.RULES, *taxes.RULES,
-    *rows_shown.RULES, *group_layout.RULES, *total_change.RULES, *highlight.RULES, *totals.RULES, *sort_group.RULES,
-    *page.RULES, *value_format.RULES, *formats.RULES, *page_header_footer.RULES, *placed_text.RULES, *columns.RULES,
-    *removal.RULES, *moved_text.RULES, *move.RULES, *style.RULES, *wording.RULES,
+    *row_values.RULES, *like_size.RULES, *drawn_lines.RULES, *recolour.RULES, *table_look.RULES, *framed.RULES,
+    *page_marks.RULES, *pictures.RULES, *charts.RULES, *page_setup.RULES, *links.RULES, *negation.RULES,
+    *computed.RULES, *deductions.RULES, *taxes.RULES, *rows_shown.RULES, *group_layout.RULES, *total_change.RULES,
+    *highlight.RULES, *totals.RULES, *sort_group.RULES, *page.RULES, *value_format.RULES, *formats.RULES,
+    *page_header_footer.RULES, *noted.RULES, *placed_text.RULES, *columns.RULES, *removal.RULES, *moved_text.RULES,
+    *move.RULES, *style.RULES, *wording.RULES,
 )  # fmt: skip

@@ -250,5 +250,6 @@ def fit(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 RULES = tuple(
-    templated("columns", rule) for rule in (fit, add, number_rows, equalize, compute, swap, move, width_to, give_room, width)
+    templated("columns", rule)
+    for rule in (fit, add, number_rows, equalize, compute, swap, move, width_to, give_room, width)
 )

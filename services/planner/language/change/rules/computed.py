@@ -75,7 +75,9 @@ def share(clause: Clause, slots: Slots) -> ClauseReading | None:
 def paid(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“She gets 14.50 an hour, put what she earns each day behind the hours, and the sum of it below”."""
     view = clause.view
-    hours = next((one for name in (slots["field"], *_HOURS) if isinstance(one := clause.column(name), TableColumn)), None)
+    hours = next(
+        (one for name in (slots["field"], *_HOURS) if isinstance(one := clause.column(name), TableColumn)), None
+    )
     after = clause.known(clause.column(slots["after"])) if slots["after"] else hours
     if hours is None or not hours.numeric or not isinstance(after, TableColumn):
         return after if isinstance(after, ClauseReading) else None

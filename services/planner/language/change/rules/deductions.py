@@ -1,4 +1,7 @@
-"""Discounts and deposits below the total, and what is left to pay. ``templates/*/deductions.toml`` holds what users say."""
+"""Discounts and deposits below the total, and what is left to pay.
+
+``templates/*/deductions.toml`` holds what users say.
+"""
 
 from __future__ import annotations
 

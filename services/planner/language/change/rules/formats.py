@@ -166,6 +166,15 @@ def _is_number(clause: Clause, one: TableColumn | ViewElement) -> bool:
 RULES = tuple(
     templated("formats", rule)
     for rule in (
-        of_share, date_like, brackets, minus, prefixed, sign_before, unit_after, thousands, no_thousands, places,
-    )  # fmt: skip
+        of_share,
+        date_like,
+        brackets,
+        minus,
+        prefixed,
+        sign_before,
+        unit_after,
+        thousands,
+        no_thousands,
+        places,
+    )
 )

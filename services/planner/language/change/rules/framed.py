@@ -1,4 +1,7 @@
-"""Frames around texts, lines beside them, and space before the table. ``templates/*/framed.toml`` holds what users say."""
+"""Frames around texts, lines beside them, and space before the table.
+
+``templates/*/framed.toml`` holds what users say.
+"""
 
 from __future__ import annotations
 

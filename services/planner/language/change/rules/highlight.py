@@ -14,7 +14,7 @@ from ...references import Missing
 from ...sentence_templates import Slots, end_of_phrases, listed, matches, phrase_at, phrases, start_of_phrases
 from ...view_elements import DATES, TableColumn
 from ..column_choice import amount_column
-from ..reading import Clause, ClauseReading, compared_column, refused
+from ..reading import Clause, ClauseReading, compared_column, refused, templated
 from ..unquoted import runs_on
 from .row_values import rows_named
 
@@ -214,4 +214,17 @@ def _reading(
     return ClauseReading([Highlight.model_validate(edit | look)])
 
 
-RULES = (highlight,)
+def shown_where(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“单价超过30的货，品名用红字”: a column is highlighted by the value of another one."""
+    compared, shown = clause.column(slots["name"]), clause.column(slots["shown"])
+    number, shade = _number(slots["figure"]), colour(slots["colour"])
+    if not isinstance(compared, TableColumn) or not isinstance(shown, TableColumn) or number is None:
+        return None
+    if not compared.numeric or shade is None:
+        return None
+    look = {"colour": shade, "shown": shown.field if shown.field != compared.field else None}
+    edit = {"field": compared.field, "comparison": _comparison(slots["comparison"]), "value": f"{number:g}"}
+    return ClauseReading([Highlight.model_validate(edit | look)])
+
+
+RULES = (templated(SUBJECT, shown_where), highlight)

@@ -78,6 +78,19 @@ def margins(clause: Clause, slots: Slots) -> ClauseReading | None:
     return ClauseReading([SetPage.model_validate({"width": width, "height": height, **dict.fromkeys(sides, points)})])
 
 
+def white_edge(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“左边留四厘米的白边”: what is printed begins so far from the edge of the paper."""
+    width, height = clause.view.page
+    left, right = clause.view.sides
+    inside = {"left": left, "right": clause.view.width - right}.get(slots["side"])
+    points = points_of(slots["length"])
+    if inside is None or points * 2 >= width:
+        return None
+    return ClauseReading(
+        [SetPage.model_validate({"width": width, "height": height, slots["side"]: max(0, points - inside)})]
+    )
+
+
 def row_height(clause: Clause, slots: Slots) -> ClauseReading | None:
     return _with_row_height(clause, height=points_of(slots["length"]))
 
@@ -210,6 +223,7 @@ def _line_width(points: float) -> str:
 RULES = (
     page_format,
     templated("page", margins),
+    templated("page", white_edge),
     templated("page", row_height),
     templated("page", higher_rows),
     templated("page", lower_rows),

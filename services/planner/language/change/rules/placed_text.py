@@ -18,7 +18,7 @@ from bandsmith.shared.jrxml.dom import new_node
 
 from ...numbers import number_of
 from ...references import Target, with_value
-from ...sentence_templates import Slots, matches, phrases
+from ...sentence_templates import Slots, listed, matches, phrases
 from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 
@@ -27,12 +27,14 @@ PHRASES = frozenset({"thing", "asks"})
 _CLAUSE_MARKS = re.compile("[，；,;]")
 _LABELLED = re.compile(r"[^:：]{1,24}[:：].*\d.*")
 """A label with its value: “VAT number: GB 123”, 电话：0573."""
+_COMPUTED = (("taxes", "tax"), ("deductions", "kind"), ("totals", "calculation"))
+"""Lists of what is computed, by subject."""
 _NUMBERED = re.compile(r"(\d{1,2})([.、)）]\s*)")
 """The number of a point: “1. ”, 2、."""
 LINE_SPACING = 1.5
 GAP_PT = 2
 MAX_TEXT_CHARS = 80
-_ONE_COPY = ("title", "pageHeader", "summary", "columnFooter", "lastPageFooter")
+ONE_COPY = ("title", "pageHeader", "summary", "columnFooter", "lastPageFooter")
 """Sections whose texts are printed once on a page."""
 
 
@@ -51,9 +53,9 @@ def below(clause: Clause, slots: Slots) -> ClauseReading | None:
     if found.column or not new or len(new) > MAX_TEXT_CHARS or _asks_more(clause, new):
         return None
     pieces = with_value(clause.view, found).texts
-    if not pieces or pieces[0].section not in _ONE_COPY or len({piece.band for piece in pieces}) != 1:
+    if not pieces or pieces[0].section not in ONE_COPY or len({piece.band for piece in pieces}) != 1:
         return None
-    edits = _line_below(clause, pieces, new)
+    edits = line_below(clause, pieces, new)
     key = edits[-1].element if isinstance(edits[-1], SetProperty) else ""
     return ClauseReading(edits, target=added(clause, key, pieces[0].section, new))
 
@@ -62,7 +64,7 @@ def added_point(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“说明里再加一条：…”: a line below the last one of those under a heading, with its number."""
     new = clause.words(slots["line_text"])
     lines = clause.names.block("below", slots["name"])
-    if not lines or not new or len(new) > MAX_TEXT_CHARS or lines[-1].section not in _ONE_COPY:
+    if not lines or not new or len(new) > MAX_TEXT_CHARS or lines[-1].section not in ONE_COPY:
         return None
     printed = clause.view.printed(lines[-1]) or lines[-1].words
     number = _NUMBERED.match(printed)
@@ -73,7 +75,7 @@ def added_point(clause: Clause, slots: Slots) -> ClauseReading | None:
         new = f"{int(number[1]) + 1}{number[2]}{new}"
     if printed.endswith("。") and new[-1].isalnum():
         new += "。"
-    return ClauseReading(_line_below(clause, [lines[-1]], new))
+    return ClauseReading(line_below(clause, [lines[-1]], new))
 
 
 def _asks_more(clause: Clause, new: str) -> bool:
@@ -87,9 +89,14 @@ def _asks_more(clause: Clause, new: str) -> bool:
 
 
 def is_labelled(words: str) -> bool:
-    """Whether words are a label with its value, and ask for nothing else: “Terms: 50% on order, balance on delivery”."""
+    """Whether words are a label with its value, and ask for nothing else: “Terms: 50% on order, balance later”.
+
+    What a label of a tax or a discount stands for is computed, and no text.
+    """
     others = [part for part in _CLAUSE_MARKS.split(words)[1:] if part.strip()]
-    return _LABELLED.fullmatch(words) is not None and not any(map(_asks, others))
+    label = re.split("[:：]", words)[0]
+    is_computed = any(listed(*kind, label) is not None for kind in _COMPUTED)
+    return _LABELLED.fullmatch(words) is not None and not is_computed and not any(map(_asks, others))
 
 
 def _asks(words: str) -> bool:
@@ -106,12 +113,23 @@ def added(clause: Clause, key: str, section: str, words: str) -> Target:
     return Target(words, (element,), alone=True)
 
 
-def _line_below(clause: Clause, pieces: list[ViewElement], new: str) -> list[AnyEdit]:
+def width_of(words: str, like: ViewElement) -> int:
+    """Return the width that words need in letters like those of a text."""
+    return round(sum(1.1 if is_cjk(char) else 0.62 for char in words) * like.size) + 8
+
+
+def alignment_of(piece: ViewElement) -> str:
+    """Return how the letters of a text are aligned."""
+    words = piece.node.find("{*}textElement")
+    return words.get("textAlignment", "Left") if words is not None else "Left"
+
+
+def line_below(clause: Clause, pieces: list[ViewElement], new: str) -> list[AnyEdit]:
     """Return the edits that add a line below texts, and move down what stands there."""
     view, like = clause.view, pieces[0]
     height = max(12, round(like.size * LINE_SPACING))
-    width = round(sum(1.1 if is_cjk(char) else 0.62 for char in new) * like.size) + 8
-    width = max(20, min(width, view.width - like.x))
+    align = "Center" if alignment_of(like) == "Center" else "Left"
+    width = like.width if align == "Center" else max(20, min(width_of(new, like), view.width - like.x))
     top = max(piece.y + piece.height for piece in pieces) + GAP_PT
     band = next(like.node.iterancestors("{*}band"))
     others = [one for one in view.pieces if one.band == like.band]
@@ -132,7 +150,7 @@ def _line_below(clause: Clause, pieces: list[ViewElement], new: str) -> list[Any
         edits.append(ResizeBand(band=like.section, height=top + height))
     key = name_for(None, "line", {piece.key for piece in view.pieces})
     edits.append(Add(key=key, band=like.section, text=new, x=like.x, y=top, width=width, height=height, like=like.key))
-    return [*edits, SetProperty(element=key, name="textAlignment", value="Left")]
+    return [*edits, SetProperty(element=key, name="textAlignment", value=align)]
 
 
 def to_corner(clause: Clause, slots: Slots) -> ClauseReading | None:

@@ -68,10 +68,24 @@ def no_row(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def row_gone(clause: Clause, slots: Slots) -> ClauseReading | None:
-    """“Removal of green waste can go”: a row, where the words name nothing else on the page."""
-    words = clause.words(slots["row"])
-    is_whole = any(normal(words) == normal(value) for row in clause.view.rows for value in row.values() if isinstance(value, str))
+    """“Removal of green waste can go”: a row by what it is about, where the words name nothing else on the page."""
+    words, about = clause.words(slots["row"]), _about(clause.view)
+    is_whole = any(normal(words) == normal(str(row.get(about))) for row in clause.view.rows) if about else False
     return no_row(clause, slots) if is_whole and not isinstance(clause.find(slots["row"]), Target) else None
+
+
+def _about(view: TemplateView) -> str:
+    """Return the field that says what a row is about: the one with the longest texts, all of them different.
+
+    A remark or a unit in a row is no name of it: “赠螺丝一盒去掉” is about the remark.
+    """
+    texts = {
+        column.field: [str(row.get(column.field) or "") for row in view.rows]
+        for column in _field_columns(view)
+        if column.java_class == STRING
+    }
+    named = {field: values for field, values in texts.items() if all(values) and len(set(values)) == len(values)}
+    return max(named, key=lambda field: sum(map(len, named[field])), default="")
 
 
 def _before(name: str, label: str) -> str:

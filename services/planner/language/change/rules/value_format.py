@@ -9,8 +9,11 @@ import re
 from collections.abc import Callable
 
 from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_property import SetProperty
-from bandsmith.shared.jrxml.expressions import referenced_names
+from bandsmith.shared.fields.value_types import STRING
+from bandsmith.shared.jrxml.expressions import referenced_names, sole_reference
+from bandsmith.shared.jrxml.java_literals import java_string
 
 from ...references import Target
 from ...sentence_templates import Slots, matches
@@ -23,6 +26,8 @@ from .text_dates import every_date
 _NUMBER = re.compile(r"(?P<whole>#,##0|#,###|###0|##0|0|#)(?:\.(?P<places>[0#]+))?(?P<percent>%)?")
 """The digits of a number pattern."""
 _CURRENCY_SIGN = re.compile(r"[$€£¥￥]\s*|'[A-Z]{3} ?'")
+_MARK = re.compile("[-–—/／*]{1,2}|无")
+"""What stands for no value, also without quotation marks."""
 _DEFAULT_NUMBER_PATTERN = "#,##0.00"
 
 PHRASES = frozenset({"numbers", "named"})
@@ -77,6 +82,22 @@ def blank(clause: Clause, slots: Slots) -> ClauseReading | None:
     return ClauseReading(
         [SetProperty(element=element.key, name="isBlankWhenNull", value="true") for element in elements]
     )
+
+
+def mark_empty(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“备注是空的就印一个‘/’”: a mark where a text of the rows has no value."""
+    column = clause.column(slots["name"])
+    mark = clause.words(slots["mark"])
+    if not isinstance(column, TableColumn) or column.java_class != STRING or len(column.cells) != 1:
+        return None
+    if not clause.is_quotation(slots["mark"]) and not _MARK.fullmatch(mark):
+        return None
+    [cell] = column.cells
+    if sole_reference(cell.expression, "F") is None:
+        return None
+    value = cell.expression
+    shown = f"{value} == null || {value}.trim().isEmpty() ? {java_string(mark)} : {value}"
+    return ClauseReading([SetExpression(element=cell.key, expression=shown)])
 
 
 def _values(clause: Clause, name: str) -> list[ViewElement] | ClauseReading | None:
@@ -191,5 +212,5 @@ def _date_pattern(words: str) -> str | None:
 
 RULES = tuple(
     templated("value_format", build)
-    for build in (date_format, decimals, separators, percent, currency, no_currency, blank)
+    for build in (date_format, decimals, separators, percent, currency, no_currency, mark_empty, blank)
 )

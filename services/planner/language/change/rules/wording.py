@@ -56,6 +56,10 @@ def then_rename(clause: Clause, slots: Slots) -> ClauseReading | None:
     follows = clause.before is not None and clause.before.wording
     if not follows or any(any(matches("wording", rule, clause.text)) for rule in ("rename", "change")):
         return None
+    if slots["title"] and not (
+        slots["new"][:1].isupper() or not slots["new"].isascii() or clause.has_quotes(slots["new"])
+    ):
+        return None  # “and the title away” is no name
     return _renamed(clause, slots, may_mean_value=True)
 
 
@@ -86,6 +90,8 @@ def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
     is_text = declared is not None and java_class == STRING
     if is_text and (other := _with_number(str(clause.view.parameter(name) or ""), new)):
         return ClauseReading([SetParameters(values={name: other})], target=found)
+    if slots["counted"]:
+        return None  # “make the invoice number 6 digits” is no value
     value = str(clause.view.parameter(name) or "")
     label = _without_colon(found.pieces[0].words)
     if not is_text or not is_like(new, value, label) or len(value) > MAX_LONGER_VALUE * len(new):
@@ -99,7 +105,9 @@ def _count_instead_of(clause: Clause, old: str, new: str) -> ClauseReading | Non
     before = old if _COUNTED.fullmatch(old) else f"{old} {unit}"
     names = {name for piece in clause.view.texts for scope, name in piece.references if scope == "P"}
     values = {name: str(clause.view.parameter(name) or "") for name in sorted(names)}
-    found = {name: value for name, value in values.items() if len(re.findall(rf"(?<!\d){re.escape(before)}", value)) == 1}
+    found = {
+        name: value for name, value in values.items() if len(re.findall(rf"(?<!\d){re.escape(before)}", value)) == 1
+    }
     if not unit or len(found) != 1:
         return None
     [(name, value)] = found.items()
@@ -110,7 +118,7 @@ def _with_number(value: str, new: str) -> str:
     """Return a value in which a number is another one: “4 weeks from order.” with “6 weeks”; empty where none fits."""
     count = _COUNTED.fullmatch(new)
     places = [one for one in _COUNTED.finditer(value) if count and one["unit"] == count["unit"]]
-    if len(places) != 1 or normal(places[0][0]) == normal(value):
+    if len(places) != 1:
         return ""
     return value[: places[0].start()] + new + value[places[0].end() :]
 
@@ -307,7 +315,8 @@ def _may_mean_value(clause: Clause, target: Target, new: str) -> bool:
     if not _has_value(clause, target) or _is_of_the_same_kind(target, new):
         return False
     beside = with_value(clause.view, target.pieces[0])[1:]
-    if beside and all(is_numeric(clause.view, piece) for piece in beside) and not any(char.isdigit() for char in new):
+    is_sum = bool(beside) and all(is_numeric(clause.view, piece) for piece in beside)
+    if is_sum and not any(char.isdigit() for char in new) and listed("totals", "calculation", new) is None:
         return False
     values = [clause.view.printed(piece) for piece in beside]
     is_code = bool(values) and all(any(char.isdigit() for char in value) for value in values)
