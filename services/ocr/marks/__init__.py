@@ -47,7 +47,8 @@ written as points times `SCALE`; gaps in text are measured in heights of that te
     merged cells need no special case. The edges of the cells, clustered, are those of rows and columns.
 12. **Style** (`style.py`). Each line is compared with renderings of the same text in every family. A page uses at most
     two families; bold is decided relative to the page's ordinary weight, as blur and printing change all weights alike;
-    sizes that cannot be told apart become one.
+    sizes that cannot be told apart become one. On a page that a till has typed, all lines of one pitch have one face
+    and size (`typewriting.py`).
 """
 
 from __future__ import annotations

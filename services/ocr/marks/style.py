@@ -26,7 +26,7 @@ Face = tuple[str, bool, bool]
 """Family, bold, italic."""
 Ink = Literal["black", "coloured", "light"]
 """Full black and the colour of a fill are known; the colour of other ink is what its thin strokes show, so that these
-look heavier."""
+look heavier. On a clean page all colours are known, and count as black."""
 EM_PX = 36
 """Size of the renderings that lines are compared with."""
 BOLD_MARGIN = 0.1
@@ -103,7 +103,7 @@ def measure_appearances(
 
 
 def _ink(raster: PageRaster, area: tuple[slice, slice], core: _Core, colour: str) -> Ink:
-    if colour == BLACK:
+    if colour == BLACK or not raster.noise:
         return "black"
     return "light" if core.brightness > float(np.median(raster.ground[area])) else "coloured"
 

@@ -41,19 +41,22 @@ class Typewriting(NamedTuple):
 
 def find_typewriting(lines: Sequence[tuple[str, float, float]]) -> Typewriting | None:
     """Return how a page is typewritten, from the text, the width and the height of each line; None where it is not."""
-    telling = list({line[0]: line for line in lines if _is_telling(line[0])}.values())
-    if len(telling) < MIN_LINES:
+    shown = list({line[0]: line for line in lines if _shows_pitch(line[0])}.values())
+    if len(shown) < MIN_LINES:
         return None
-    letters = np.array([len(text) for text, *_ in telling])
-    pitches = np.array([width for _, width, _ in telling]) / (letters - SIDE_BEARING)
-    near = np.abs(pitches[:, None] / pitches[None, :] - 1) <= PITCH_TOLERANCE
-    shares = (near * letters[:, None]).sum(axis=0) / letters.sum()
+    letters = np.array([len(text) for text, *_ in shown])
+    pitches = np.array([width for _, width, _ in shown]) / (letters - SIDE_BEARING)
+    order = np.argsort(pitches)
+    pitches, before = pitches[order], np.concatenate([[0], np.cumsum(letters[order])])
+    starts = np.searchsorted(pitches, pitches / (1 + PITCH_TOLERANCE))
+    ends = np.searchsorted(pitches, pitches * (1 + PITCH_TOLERANCE), side="right")
+    shares = (before[ends] - before[starts]) / letters.sum()
     best = int(shares.argmax())
     if shares[best] < MIN_SHARE:
         return None
-    alike = near[:, best]
-    return Typewriting(float(np.median(pitches[alike])), float(np.median([line[2] for line in telling])))
+    pitch = float(np.median(pitches[starts[best] : ends[best]]))
+    return Typewriting(pitch, float(np.median([height for *_, height in shown])))
 
 
-def _is_telling(text: str) -> bool:
+def _shows_pitch(text: str) -> bool:
     return len(text) >= MIN_LETTERS and not any(map(is_cjk, text))
