@@ -68,7 +68,7 @@ class DocxStyles:
         return LineHeight(exact=spacing.pt) if is_exact else LineHeight(least=spacing.pt)
 
     def _chain(self, part: Any) -> list[Any]:
-        """Return the style of a paragraph or a run and those that it is based on.
+        """Return the style of a paragraph or a run, and each style that it is based on.
 
         python-docx looks at all styles of the document each time it is asked for the default one.
         """

@@ -56,10 +56,12 @@ def is_aligned(a: Block, b: Block) -> bool:
 
 def step_error(a: Block, b: Block, step: float) -> float:
     """Return by how much `b` is not `step` below `a`, measured at the edge where they agree best."""
+    # Written out, since a page with rows takes some ten thousand of these.
+    y, height, other_y, other_height = a.box.y, a.box.height, b.box.y, b.box.height
     return min(
-        abs(b.box.y - a.box.y - step),
-        abs(b.box.middle[1] - a.box.middle[1] - step),
-        abs(b.box.bottom - a.box.bottom - step),
+        abs(other_y - y - step),
+        abs((other_y + other_height / 2) - (y + height / 2) - step),
+        abs((other_y + other_height) - (y + height) - step),
     )
 
 
