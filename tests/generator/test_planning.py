@@ -466,7 +466,7 @@ def test_the_words_before_a_value_stay_wording_though_its_label_is_another_one()
 
 
 def stages(shaded: str) -> Plan:
-    """Four rows, of which those that name a stage or those that name a task only are shaded across the page."""
+    """Four rows, of which the ones with a stage or the ones with a task are shaded across the page."""
     form, tops = Form(), [100, 120, 140, 160, 180]
     stage = [form.text(words, 30, top + 14, value=True) for words, top in (("Design", 100), ("Building", 160))]
     tasks = [form.text(words, 120, top + 14, value=True) for words, top in (("Plans", 120), ("Models", 140))]

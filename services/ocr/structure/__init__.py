@@ -7,7 +7,8 @@ One filled-in copy of a form is all there is, so what is fixed and what was fill
 style and wording. All lengths are points. The steps run in this order.
 
 1. **Blocks** (`blocks.py`). The characters of a Chinese label that is set wide apart are one line
-   (`spaced_labels.py`), and so are the parts of a text in a table's cell (`parted_cells.py`). A line belongs to the
+   (`spaced_labels.py`), and so are the parts of a text in a table's cell (`parted_cells.py`). Cells that span rows of a
+   table are divided, with their text in the first row (`merged_cells.py`). A line belongs to the
    smallest ruled cell that holds 60 % of it; lines of one cell that are close, similar and not side by side become one
    block. Lines outside cells become a paragraph if they have the same style, share an edge or their middle to a
    quarter of the font size, and follow each other at 0.9 to 1.19 font sizes: that is a font's own leading, which text

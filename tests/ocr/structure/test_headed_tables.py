@@ -403,7 +403,7 @@ def test_rules_that_begin_below_the_bar_of_the_header_bound_the_last_column():
         page.rules.append(RulingLine(id=f"v{x}", x1=x, y1=top, x2=x, y2=300, thickness=1))
     works = [
         "Shelves of the back room cleared and wiped, and boxes counted",
-        "Window mended",
+        "Window repaired",
         "Doors painted once more",
     ]
     for number, work in enumerate(works):
