@@ -46,7 +46,7 @@ finds it. Its slots need limits, which ``[slots]`` sets:
 ``label``, ``formula``                a column, and how it is computed
 ``amount``                            a number with its currency and separators
 ``code``                              a number or a code: PO-5512, GB29 NWBK 6016
-``counted``                           a number with its unit: 6 weeks
+``measured``                          a number with its unit: 6 weeks
 ``word``, ``modifiers``, ``noun``     an English word, the words before a noun, a noun with those
 ``chinese``, ``chinese_name``         up to 6 or 14 Chinese characters without a mark
 ``measure_word``                      the word behind a Chinese number

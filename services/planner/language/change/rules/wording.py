@@ -67,10 +67,10 @@ def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Change the phone number to 0573-8766”: the value of a label, where the new one is like the old one."""
     if not slots["name"] and (clause.before is None or clause.before.edits):
         return None
-    found, new = clause.find(slots["name"]), clause.words(slots["new"] or slots["counted"]).strip(" 。.")
+    found, new = clause.find(slots["name"]), clause.words(slots["new"] or slots["measured"]).strip(" 。.")
     if not clause.is_quotation(slots["new"]) and runs_on(new):
         return None
-    if slots["old"] and slots["counted"]:
+    if slots["old"] and slots["measured"]:
         return _count_instead_of(clause, clause.words(slots["old"]).strip(" 。."), new)
     if slots["old"]:
         return _value_instead_of(clause, clause.words(slots["old"]).strip(" 。."), new, found)
@@ -90,7 +90,7 @@ def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
     is_text = declared is not None and java_class == STRING
     if is_text and (other := _with_number(str(clause.view.parameter(name) or ""), new)):
         return ClauseReading([SetParameters(values={name: other})], target=found)
-    if slots["counted"]:
+    if slots["measured"]:
         return None  # “make the invoice number 6 digits” is no value
     value = str(clause.view.parameter(name) or "")
     label = _without_colon(found.pieces[0].words)
