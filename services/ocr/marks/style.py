@@ -31,6 +31,8 @@ EM_PX = 36
 """Size of the renderings that lines are compared with."""
 BOLD_MARGIN = 0.1
 """A line whose score is higher by this for the regular face than for the bold one is regular."""
+CLEARLY_BOLD = 0.25
+"""A line whose score is higher by this for the bold face than for the regular one needs less weight to be bold."""
 BLACK = "#000000"
 MAX_CLEAN_BLACK, MAX_CLEAN_GREY_SPREAD = 36.0, 10.0
 """On a clean page, text that is not brighter, and whose channels differ by no more, is black."""
@@ -281,7 +283,8 @@ def _bold(appearances: Sequence[LineAppearance], faces: Sequence[Face], typewrit
             bold.append(ratio > 1.18)
             continue
         light, heavy = (float(render(line.text, (face[0], b, face[2])).mean()) for b in (False, True))
-        limit = MIN_TYPED_BOLD if typed else math.sqrt(max(1.1, heavy / max(light, 1e-6)))
+        share = 1 / 3 if preference > CLEARLY_BOLD else 1 / 2
+        limit = MIN_TYPED_BOLD if typed else max(1.1, heavy / max(light, 1e-6)) ** share
         # Pale and blurred text looks heavy too, but its letters are as wide as regular ones.
         bold.append(preference > -BOLD_MARGIN and ratio > limit)
     return bold
