@@ -92,6 +92,14 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
     if sections.misses_names and table is None and not _is_nearly_whole(sections, builder, unread):
         raise not_built(unread)
     unread += [prose[MAX_REQUEST_CHARS:].strip()] if prose[MAX_REQUEST_CHARS:].strip() else []
+    notes = _notes(builder, spec, description, language)
+    if opening := quoted_opening(prose[:MAX_REQUEST_CHARS], described):
+        notes.append(text("language.passed_over", language, words=_shortened(opening)))
+    return SpecReading(spec, notes, unread)
+
+
+def _notes(builder: SpecBuilder, spec: ReportSpec, description: Description, language: Language) -> list[str]:
+    """Return what was assumed, what needs a look first."""
     notes = assumptions(spec, language, builder.names_columns, builder.has_usual_header, builder.columns.assumed_totals)
     if builder.head_lines:
         notes.insert(0, text("language.above_table", language, labels=listed(builder.head_lines, language)))
@@ -108,9 +116,7 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
         notes.insert(0, text("language.added_identity", language, column=builder.identity))
     for word, correction in [*description.corrections, *builder.renamed.items()]:
         notes.insert(0, text("language.read_as", language, word=word, correction=correction))
-    if opening := quoted_opening(prose[:MAX_REQUEST_CHARS], described):
-        notes.append(text("language.passed_over", language, words=_shortened(opening)))
-    return SpecReading(spec, notes, unread)
+    return notes
 
 
 def nothing_to_change() -> TerminalError:
