@@ -40,6 +40,10 @@ class ClauseReading:
     """The field that it groups the rows by."""
 
 
+SENTENCE_ENDS = frozenset("。！？!?")
+"""What stands behind one of these belongs to another sentence: in “去掉。合计” the second word is not what goes."""
+
+
 class Clause:
     """One clause, with the reading of the clause before it."""
 
@@ -67,6 +71,8 @@ class Clause:
         words = (words or "").strip()
         if not words or listed("references", "pronoun", words):
             return self.before.target if self.before else None
+        if words[0] in SENTENCE_ENDS:
+            return None
         return self.names.find(*self.request.with_quotations(words))
 
     def column(self, words: str | None) -> TableColumn | Missing | Several | None:
@@ -85,6 +91,8 @@ class Clause:
         words = words.strip()
         if listed("references", "pronoun", words):
             return [self.before.target] if self.before and self.before.target else None
+        if words[:1] in SENTENCE_ENDS:
+            return None
         return self.names.find_all(*self.request.with_quotations(words))
 
     def known(self, found: Named | Missing | Several | None) -> Named | ClauseReading | None:

@@ -34,7 +34,7 @@ MAX_JOINED_PARTS = 4
 
 UNREAD_PRICE, ABSENT_PRICE, CLAUSE_PRICE = 10.0, 3.0, 0.1
 """Price of a clause that is unread, that names what does not exist, and of any clause."""
-WEAK_JOIN_PRICE, STRONG_JOIN_PRICE = 2.0, 8.0
+WEAK_JOIN_PRICE, STRONG_JOIN_PRICE = 2.0, 18.0
 """Price of joining two parts into a clause that names what does not exist."""
 
 
@@ -106,7 +106,7 @@ class _Parser:
         if len(request.parts) > MAX_PARTS:
             return RequestReading(unread=[self._text.strip()])
         result = RequestReading()
-        at, left_alone = 0, set[str]()
+        at, left_alone, complaints = 0, set[str](), list[AnyEdit]()
         while at < len(request.parts):
             _, last, reading = self._cheapest(at, min(len(request.parts), at + MAX_JOINED_PARTS), self._before)
             clause, is_joined = request.clause(at, last), request.parts[at].weak
@@ -118,6 +118,7 @@ class _Parser:
             if reading is not None:
                 result.add(RequestReading(reading.edits, reading.refusals, kept=list(reading.kept)))
                 left_alone.update(reading.left_alone)
+                complaints += reading.edits if any(matches("reasons", "complaint", clause)) else []
                 self._before = _with_context(reading, self._before)
             elif is_joined and self._before is not None and self._before.wording:
                 # Unread words after an “and” may belong to the new wording before it.
@@ -126,6 +127,7 @@ class _Parser:
                 result.unread.append(request.as_written(clause))
                 self._before = self._after_unread(clause, self._before)
         result.edits = [edit for edit in result.edits if getattr(edit, "element", None) not in left_alone]
+        result.edits = _without_complaints(result.edits, complaints)
         self._keep_totals(result)
         if contradicts_itself(result.edits) or _leaves_out(result.unread):
             return RequestReading(unread=[self._text.strip()], kept=result.kept)
@@ -133,6 +135,8 @@ class _Parser:
             self._withhold_uncomputed(result)
         if result.edits:
             result.unread = [clause for clause in result.unread if not any(matches("reasons", "reason", clause))]
+        if result.unread and any(edit in complaints for edit in result.edits):
+            return RequestReading(unread=[self._text.strip()], kept=result.kept)
         if beyond := self._text[MAX_REQUEST_CHARS:].strip():
             result.unread.append(beyond)
         return result
@@ -242,6 +246,16 @@ def _is_like(reading: ClauseReading, before: ClauseReading | None) -> bool:
     """Whether a reading asks for the same kind of change as the one before it."""
     kinds = {edit.do for edit in before.edits} if before else set()
     return {edit.do for edit in reading.edits} <= kinds
+
+
+def _without_complaints(edits: list[AnyEdit], complaints: Sequence[AnyEdit]) -> list[AnyEdit]:
+    """Leave out what a complaint about all letters asks for, where the request goes on with which of them change.
+
+    “The letters are too small, make the title bigger” is about the title.
+    """
+    others = [edit for edit in edits if edit not in complaints]
+    sizes = [edit for edit in others if isinstance(edit, SetProperty) and edit.name == "fontSize"]
+    return others if complaints and sizes else edits
 
 
 def _leaves_out(unread: Sequence[str]) -> bool:

@@ -84,7 +84,7 @@ class ColumnBuilder:
         if not self._table and not self._sections.lists["data"]:
             columns, self.worked_out = with_usual_formulas(columns)
         columns = self._with_amount(self._calculated(with_sums(columns, self._sections.sums, self._unread)), closing)
-        return self.totalled(with_patterns(columns, self._sections.decimals, self._unread), closing)
+        return self.totalled(with_patterns(columns, self._sections, self._unread), closing)
 
     def _check_count(self, found: int) -> None:
         """`Three columns` with two or four names was not understood."""

@@ -9,6 +9,7 @@ from typing import get_args
 
 from ..sentence_templates import Phrase, matches, phrase_at, phrases
 from .item import Side
+from .labels import SUBJECT as LABELS
 from .labels import cleaned, is_label, split
 from .sections import SUBJECT, TAILS, Section
 from .summary_lines import stands_below
@@ -56,7 +57,7 @@ def inner_leads(words: str) -> Iterator[tuple[int, Section]]:
 
 def wanted_names(words: str) -> list[str]:
     """Return the names behind a word such as 要, which opens a list where several names and nothing else follow."""
-    lead = phrase_at(SUBJECT, "wants_list", words)
+    lead = None if phrase_at(LABELS, "noun", words) else phrase_at(SUBJECT, "wants_list", words)
     names = split(words[lead.end :]) if lead else []
     return names if len(names) >= MIN_TABLE_LABELS and all(is_label(cleaned(name)) for name in names) else []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.model.spec import Column, Computed
@@ -11,6 +11,7 @@ from bandsmith.shared.model.spec import Column, Computed
 from ..sentence_templates import listed
 from .column_names import columns_named, means
 from .item import Item
+from .sections import SUBJECT, Sections
 
 _PARTICIPLE = re.compile(r"(?:ed|en|lost|sold|left|spoilt)$")
 _NUMERIC = ("money", "number", "integer")
@@ -47,20 +48,24 @@ def with_counts(columns: list[Column]) -> list[Column]:
     ]
 
 
-def with_patterns(columns: list[Column], decimals: Sequence[tuple[int, Item]], unread: list[str]) -> list[Column]:
-    """Return the columns with the sign of the currency that headings name, and the decimals that were asked for."""
+def with_patterns(columns: list[Column], sections: Sections, unread: list[str]) -> list[Column]:
+    """Return the columns with the sign of the currency that headings or a clause name, and the decimals asked for."""
     places: dict[str, int] = {}
-    for count, named in decimals:
+    for count, named in sections.decimals:
         found = columns_named(named.label, columns) if named.label else columns
         chosen = [column.label for column in found if column.type in ("money", "number")]
         unread += [] if chosen else [named.clause]
         places |= dict.fromkeys(chosen, count)
-    return [_with_pattern(column, places.get(column.label)) for column in columns]
+    if sections.currency and not any(column.type == "money" for column in columns):
+        unread.append(sections.currency.clause)
+    common = sections.currency.label if sections.currency else None
+    return [_with_pattern(column, places.get(column.label), common) for column in columns]
 
 
-def _with_pattern(column: Column, places: int | None) -> Column:
+def _with_pattern(column: Column, places: int | None, common_sign: str | None) -> Column:
     found = _CURRENCY.search(column.label)
-    sign = listed("spec_labels", "currency", found[1]) if found and column.type == "money" else None
+    own_sign = listed(SUBJECT, "currency", found[1]) if found else None
+    sign = own_sign or common_sign if column.type == "money" else None
     if places is None and sign is None:
         return column
     digits = "0" * (2 if places is None else places)

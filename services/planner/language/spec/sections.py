@@ -18,7 +18,8 @@ TAILS: dict[str, Section] = {
 STATEMENTS = (
     "taxed_total", "last_totals", "filler", "background", "all_totals", "no_grand_total", "no_totals",
     "count_and_total", "count", "blank_rows", "heads_repeat", "as_new", "worked_out", "blank_column",
-    "calculates", "sum_of", "decimals", "box_for", "letter", "in_figures_and_words", "choice", "share", "stamp",
+    "calculates", "sum_of", "decimals", "currency", "box_for", "letter", "in_figures_and_words", "choice", "share",
+    "stamp",
     "all_averages", "runs", "sign_place", "signs", "signer_signs", "signature_of", "sign_places",
 )  # fmt: skip
 RULES = frozenset({
@@ -69,6 +70,8 @@ class Sections:
     blank_rows: int = 0
     decimals: list[tuple[int, Item]] = field(default_factory=list)
     """How many decimals amounts have, and the column that was named with them; without one, all have as many."""
+    currency: Item | None = None
+    """The sign of all amounts, as its label."""
     sums: dict[str, Item] = field(default_factory=dict)
     """How many columns before it a column adds up, as a label, by the label of the sum."""
     shares: dict[str, Item] = field(default_factory=dict)

@@ -111,6 +111,8 @@ def _note_column(found: Sections, rule: str, slots: Slots, item: ItemOf) -> None
             _note_sum(found, cleaned(slots["label"]), item(slots["count"], None), item)
         case "decimals":
             found.decimals.append((int(slots["count"]), item(cleaned(slots["label"]), None)))
+        case "currency":
+            found.currency = item(slots["currency"], None)
         case "blank_column":
             found.lists["columns"].append(item(cleaned(slots["label"]), None))
         case "worked_out":

@@ -99,3 +99,21 @@ def test_papers_for_one_case_have_lines(text: str, title: str, labels: list[str]
 
 def test_what_a_head_lists_is_no_title() -> None:
     assert whole("采购对账单，抬头写供应商和对账期间，列有日期、品名、数量").title == "采购对账单"
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("guest bill with date, description and amount, all in euros", "€#,##0.00"),
+        ("quote list: item, qty, unit price, everything in dollars", "$#,##0.00"),
+        ("报价表：品名、数量、单价，都用美元", "$#,##0.00"),
+    ],
+)
+def test_one_currency_for_all_amounts_is_no_column(text: str, pattern: str) -> None:
+    spec = whole(text)
+    assert {column.pattern for column in spec.columns if column.type == "money"} == {pattern}
+    assert not any("euro" in column.label.casefold() or "美元" in column.label for column in spec.columns)
+
+
+def test_a_currency_without_an_amount_was_not_read() -> None:
+    assert read("guest list with name, room and city, all in euros", "en").unread == ["all in euros"]

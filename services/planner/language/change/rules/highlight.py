@@ -21,7 +21,8 @@ from .row_values import rows_named
 SUBJECT = "highlight"
 PHRASES = frozenset({
     "signed", "compared", "named", "amounts", "background", "whole_row", "verb", "style", "lead", "rows", "opens",
-    "closes", "no_value", "by_unit", "backed", "marks", "limited", "by_amount", "row_of", "numbered_row", "bare",
+    "closes", "no_name", "no_value", "by_unit", "backed", "marks", "limited", "by_amount", "row_of", "numbered_row",
+    "bare",
 })  # fmt: skip
 """Sentences of the files: conditions, names and numbers within them, and the words around them."""
 MIN_UNIT_FIT = 95
@@ -171,7 +172,9 @@ def _compared(clause: Clause, slots: Slots, shade: str, bold: bool, row: bool) -
     value = clause.words(slots["value"] or slots["figure"])
     number = _number(value)
     if isinstance(column, Missing):
-        return clause.absent(column) if number is not None else None
+        # 低于60分 names no column, and what a comma follows may be another request.
+        is_name = not name.rstrip().endswith((",", "，")) and not any(matches(SUBJECT, "no_name", name))
+        return clause.absent(column) if number is not None and is_name else None
     if not isinstance(column, TableColumn):
         return None
     comparison = _comparison(slots["comparison"] or slots["limit"])
