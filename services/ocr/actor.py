@@ -51,6 +51,8 @@ MAX_LATER_PAGES_S = 90.0
 """Time in seconds after which no further page of a document is read. The pages left out are named in the reply."""
 _MIN_CLEAR_LETTERS, _MIN_CLEAR_SHARE = 4, 0.65
 """Number of letters, and share of all, that belong to clear words on a page of a form; real forms reach 0.74 to 1."""
+_MIN_FEW_SHARE = 0.25
+"""The share that a page has at least of which some was read: beside handwriting, or in letters that are not known."""
 
 
 class _Result(NamedTuple):
@@ -128,8 +130,8 @@ class OcrActor:
         page, drawn = extract_remarks(as_page(decoded, self._engine), self._engine)
         notes = [note.in_language(language) for note in page.notes]
         marks = find_marks(page, self._engine)
-        if page.words is None and not _is_readable(marks):
-            raise BadInput.of("documents.unreadable")
+        if page.words is None and not marks.grids:
+            _check_readable(marks)
         if not (marks.lines or marks.grids or marks.fills or marks.pictures):
             raise BadInput.of("documents.no_text")
         layout = attach_remarks(drawn, understand(page.size, marks, notes))
@@ -154,8 +156,8 @@ class OcrActor:
             yield find_marks(page, self._engine)
 
 
-def _is_readable(marks: PageMarks) -> bool:
-    """Whether a page has words that were read with confidence, or at least a table."""
+def _check_readable(marks: PageMarks) -> None:
+    """Raise ``BadInput`` unless most letters of a page belong to words that were read with confidence."""
     clear = every = 0
     for line in marks.lines:
         letters = sum(char.isalnum() for char in line.text)
@@ -163,7 +165,10 @@ def _is_readable(marks: PageMarks) -> bool:
         # A single letter is soon seen in a crack; a Chinese word of two counts as much as three letters.
         is_word = letters + sum(is_cjk(char) for char in line.text) >= 3
         clear += letters if is_word and line.confidence >= _CLEAR_CONFIDENCE else 0
-    return bool(marks.grids) or (clear >= _MIN_CLEAR_LETTERS and clear >= _MIN_CLEAR_SHARE * every)
+    if clear < max(_MIN_CLEAR_LETTERS, _MIN_FEW_SHARE * every):
+        raise BadInput.of("documents.unreadable", code="unreadable")
+    if clear < _MIN_CLEAR_SHARE * every:
+        raise BadInput.of("documents.mostly_unreadable", code="unreadable")
 
 
 def _png(pixels: np.ndarray) -> bytes:
