@@ -16,7 +16,7 @@ MIN_LENGTH_PX = 10 * SCALE
 MAX_THICKNESS_PX = 4.3 * SCALE
 
 MIN_THICK_PX, MIN_EVENNESS = 2.2 * SCALE, 0.8
-"""On a photo, a rule as thick has this share of its core in about one colour; a row of small letters has not."""
+"""On a photo, a rule as thick has a row of pixels with this share in about one colour; small letters have not."""
 
 MAX_JOINED_FEET = 0.4
 """Share of a row of dashes below a text above which ink may stand, as the tails of letters reach down to it."""
@@ -178,8 +178,9 @@ class _Axis:
         """Whether the core of a thick rule of a scan or photo has no holes, as letters that touch each other have."""
         if not self.noise or not self.horizontal or thickness < MIN_THICK_PX:
             return True
-        core = self.contrast[_pixel_slice(position - thickness / 4, position + thickness / 4)][:, columns]
-        return float((core >= 0.6 * np.percentile(core, 90)).mean()) >= MIN_EVENNESS
+        core = self.contrast[_pixel_slice(position - thickness / 2, position + thickness / 2)][:, columns]
+        inked = core >= 0.6 * np.percentile(core, 90)
+        return float(inked.mean(axis=1).max()) >= MIN_EVENNESS  # a double rule is pale between its lines
 
     def _undo_blur(
         self, colour: np.ndarray, thickness: float, y: int, x: int, peak: float
