@@ -187,13 +187,16 @@ def _wording(label: str, language: Language, row: int) -> str:
     return f"{label[:8]}{letter}" if language == "zh" else f"{label[:16].capitalize()} {letter}"
 
 
+_PRINTED_PLACES: dict[Kind, int | None] = {"integer": None, "number": 1}
+"""Decimals that a kind is printed with, so that made-up rows add up on the page; two for the others."""
+
+
 def _number(name: str, kind: Kind, row: int, is_for_one: bool = False) -> int | float:
     known = _RANGES.get(name) or (_RANGES[PRICE_FOR_ONE] if kind == "money" and is_for_one else None)
     low, high, step = known if known and _fits(known[1], kind) else _RANGE_OF_KIND[kind]
     steps = round((high - low) / step)
     chosen = random.Random(_seed(f"{name}/{row}")).randint(0, steps)  # noqa: S311 - sample data
-    value = low + chosen * step
-    return round(value) if kind == "integer" else round(value, 2)
+    return round(low + chosen * step, _PRINTED_PLACES.get(kind, 2))
 
 
 def _seed(text: str) -> int:

@@ -43,3 +43,9 @@ def test_made_up_amounts_are_quantity_times_price_whatever_the_fields_are_called
 def test_made_up_percentages_are_shares_of_one_whatever_their_column_is_called(label: str) -> None:
     _, data = build_spec(ReportSpec(title="Statement", columns=[Column(label=label, name="rate", type="percent")]))
     assert data.rows and all(0 <= float(row["rate"] or 0) <= 1 for row in data.rows)
+
+
+@pytest.mark.parametrize("label", ["Volume", "Weight", "体积", "工时"])
+def test_made_up_measures_have_no_more_decimals_than_are_printed(label: str) -> None:
+    _, data = build_spec(ReportSpec(title="List", columns=[Column(label=label, name="volume", type="number")]))
+    assert data.rows and all(float(row["volume"] or 0) == round(float(row["volume"] or 0), 1) for row in data.rows)
