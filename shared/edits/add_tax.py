@@ -81,11 +81,18 @@ class AddTax(Edit):
         return self.field in names.columns or self.field in names.fields
 
 
+def _without_rate(name: str) -> str:
+    """Return what a tax is called without the rate at its end, which its label has anyway: “VAT (20 %)”."""
+    found = _RATE.search(name)
+    ends = found is not None and not name[found.end() :].strip(" %％)）")
+    return name[: found.start()].rstrip(" （(") if found and ends else name
+
+
 class _Labels:
     """The labels of the two lines, in the language of the report."""
 
     def __init__(self, name: str | None, rate: Decimal, language: Language, included: bool) -> None:
-        called = name or text("edits.add_tax.label.name", language)
+        called = _without_rate(name or "") or text("edits.add_tax.label.name", language)
         code = "edits.add_tax.label.included" if included else "edits.add_tax.label.tax"
         self.tax = text(code, language, name=called, rate=f"{rate.normalize():f}")
         self.whole = text(f"edits.add_tax.label.{'net' if included else 'whole'}", language)

@@ -170,3 +170,10 @@ def test_a_total_of_a_group_is_changed(engine: ReportEngine) -> None:
 )
 def test_what_cannot_be_totalled_is_refused(edit: AnyEdit, code: str) -> None:
     assert refused(slip(), edit).code == code
+
+
+@pytest.mark.parametrize("name", ["税额（13%）", "VAT 13%", "VAT (13 %)"])
+def test_a_name_with_the_rate_says_it_once(name: str) -> None:
+    editor = edited(slip(), AddTotal(field="amount"), AddTax(field="amount", rate="13", name=name))
+    [label] = [text for text in editor.root.itertext() if "13" in text and "%" in text]
+    assert label.count("13") == 1
