@@ -148,3 +148,10 @@ def test_a_bit_is_one_or_two_points(form: str, say: str, sizes: set[str]):
 )
 def test_without_a_bit_letters_change_clearly(form: str, say: str, size: str):
     assert [edit["value"] for edit in edits(form, say)] == [size]
+
+
+def test_a_discount_between_the_sum_and_its_tax_comes_before_the_tax():
+    [found] = edits(
+        "sales", "10% discount for the customer, show it between subtotal and vat and work the vat out after it"
+    )
+    assert found["do"] == "deduction" and found["rate"] == "10" and found["before_tax"]
