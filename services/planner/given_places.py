@@ -11,7 +11,7 @@ from .shown_form import ShownPage
 
 
 def given_places(answer: FormAnswer, page: ShownPage) -> list[PlaceReading]:
-    """Return the places whose label is another one, and those that are none. Where a place is, the page says."""
+    """Return the places, with their boxes on the page, that get another label, and without a label those that are none."""
     named = {number: one.label for one in answer.values for number in one.texts.replace(",", " ").split() if one.label}
     none = {str(number) for number in answer.no_part}
     found = [
