@@ -192,7 +192,7 @@ def test_what_only_describes_a_row_is_not_counted_by_it():
         ("客户说要对一下，角磨机的单价是多少", "slip", "168"),
     ],
 )
-def test_a_question_behind_what_somebody_said_is_answered(question: str, report: str, said: str) -> None:
+def test_a_question_behind_what_another_person_said_is_answered(question: str, report: str, said: str) -> None:
     assert said in asked(question, report)
 
 
