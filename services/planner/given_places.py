@@ -11,7 +11,7 @@ from .shown_form import ShownPage
 
 
 def given_places(answer: FormAnswer, page: ShownPage) -> list[PlaceReading]:
-    """Return the places, with their boxes on the page, that get another label, and without a label those that are none."""
+    """Return the places that get another label, each with its box on the page; without a label, it is no place."""
     named = {number: one.label for one in answer.values for number in one.texts.replace(",", " ").split() if one.label}
     none = {str(number) for number in answer.no_part}
     found = [
