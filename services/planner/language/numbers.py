@@ -42,6 +42,11 @@ def points_of(words: str) -> int:
     return length(found["length"], found["unit"]) if found else 0
 
 
+def plain_amount(text: str) -> str:
+    """Return an amount without the sign of its currency and without separators: £1,200.50 is 1200.50."""
+    return text.lstrip("¥￥$€£").replace(",", "")
+
+
 def number_of(text: str) -> float | None:
     """Return a number written in digits or in Chinese: 1,000, 1k, 一万, 三百二十, 1.5万, 贰仟陆佰."""
     text = text.strip().replace(",", "").replace("，", "").casefold().translate(_FORMAL)

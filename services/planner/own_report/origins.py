@@ -10,6 +10,7 @@ from bandsmith.shared.jrxml.amount_words import spells_amount
 from bandsmith.shared.jrxml.expressions import references, sole_reference
 from bandsmith.shared.replies import listed
 
+from ..language.numbers import plain_amount
 from ..language.references import prints_total, with_value
 from ..language.sentence_templates import Slots, matches
 from ..language.template_view import TemplateView
@@ -131,7 +132,7 @@ def correct(report: OwnReport, slots: Slots) -> str | None:
         return None
     if any(_sum_of(report, piece) for piece in pieces):
         lines.append(report.say("sum_is_right"))
-    shown = slots["shown_amount"].lstrip("¥￥$€£").replace(",", "")
+    shown = plain_amount(slots["shown_amount"])
     printed = {f"{number:.2f}" for piece in pieces for number in report.view.numbers(piece)}
     if shown and printed and f"{Decimal(shown):.2f}" not in printed:
         lines[-1] = report.say("other_sum", amount=slots["shown_amount"])

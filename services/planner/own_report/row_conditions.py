@@ -14,7 +14,7 @@ from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.replies import listed
 
 from ..language.fuzzy_match import term_of
-from ..language.numbers import number_of
+from ..language.numbers import number_of, plain_amount
 from ..language.sentence_templates import Slots, matches
 from ..language.sentence_templates import listed as value_listed
 from ..language.view_elements import TableColumn
@@ -122,7 +122,7 @@ def _over(table: RowTable, column: TableColumn, slots: Slots) -> ChosenRows | No
 
 
 def _decimal(words: str) -> Decimal | None:
-    value = number_of(words.lstrip("¥￥$€£")) if words else None
+    value = number_of(plain_amount(words)) if words else None
     return Decimal(str(value)) if value is not None else None
 
 
@@ -153,7 +153,7 @@ def is_about_pieces(words: str) -> bool:
 def _compared(table: RowTable, slots: Slots) -> list[int] | None:
     """“With an amount over 100”, “that cost less than 10”."""
     said = slots["value"] or slots["price_value"] or slots["spelled_value"]
-    value = number_of(said.lstrip("¥￥$€£"))
+    value = number_of(plain_amount(said))
     column = _measured(table, slots)
     compare = _SIGNS.get(slots["comparison"] or slots["after"])
     if value is None or column is None or compare is None:

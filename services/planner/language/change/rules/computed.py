@@ -14,6 +14,7 @@ from bandsmith.shared.edits.compute_column import ComputeColumn
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import DECIMAL
 
+from ...numbers import plain_amount
 from ...references import Missing
 from ...sentence_templates import Slots
 from ...view_elements import TableColumn
@@ -81,7 +82,7 @@ def paid(clause: Clause, slots: Slots) -> ClauseReading | None:
     after = clause.known(clause.column(slots["after"])) if slots["after"] else hours
     if hours is None or not hours.numeric or not isinstance(after, TableColumn):
         return after if isinstance(after, ClauseReading) else None
-    computed = java_expression(clause, f"{hours.label} * {slots['amount'].lstrip('¥￥$€£').replace(',', '')}")
+    computed = java_expression(clause, f"{hours.label} * {plain_amount(slots['amount'])}")
     heading = clause.words(slots["heading"]) or ("工资" if view.chinese else "Pay")
     if not isinstance(computed, str) or runs_on(heading):
         return computed if isinstance(computed, ClauseReading) else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bandsmith.shared.edits.add_deduction import AddDeduction
 
+from ...numbers import plain_amount
 from ...sentence_templates import Slots
 from ...view_elements import TableColumn
 from ..column_choice import amount_column
@@ -24,7 +25,7 @@ def before_tax(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def _taken_off(clause: Clause, slots: Slots, before_tax: bool) -> ClauseReading | None:
-    rate, amount = slots["rate"], slots["amount"].lstrip("¥￥$€£").replace(",", "")
+    rate, amount = slots["rate"], plain_amount(slots["amount"])
     column = amount_column(clause, "", "language.which_column")
     if not isinstance(column, TableColumn):
         return column
