@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Grid, TextLine
 
+from .ruled_cells import cell_at
 from .table_model import HeadedTable
 
 MIN_RECORDS = 2
@@ -22,15 +22,15 @@ EDGE_TOLERANCE_PT = 2.0
 
 def is_next_in_grid(above: Sequence[TextLine], below: Sequence[TextLine], grids: Sequence[Grid]) -> bool:
     """Whether every text of a row stands in a ruled cell right below that of a text above, however high these are."""
-    ends = [cell.bottom for line in above if (cell := _cell_at(line.box.middle, grids))]
-    cells = [_cell_at(line.box.middle, grids) for line in below]
+    ends = [cell.bottom for line in above if (cell := cell_at(line.box.middle, grids))]
+    cells = [cell_at(line.box.middle, grids) for line in below]
     return all(cell and any(abs(end - cell.y) <= EDGE_TOLERANCE_PT for end in ends) for cell in cells)
 
 
 def within_frame(table: HeadedTable, grids: Sequence[Grid]) -> HeadedTable:
     """Return the table without the records below the cell that holds the first ones in every column."""
     first = table.records[0] if table.records else None
-    cells = [] if first is None or table.groups else [_cell_at(line.box.middle, grids) for line in first.lines]
+    cells = [] if first is None or table.groups else [cell_at(line.box.middle, grids) for line in first.lines]
     frames = [cell for cell in cells if cell is not None]
     if not frames or len(frames) < len(cells):
         return table
@@ -41,9 +41,3 @@ def within_frame(table: HeadedTable, grids: Sequence[Grid]) -> HeadedTable:
     if len(inside) < MIN_RECORDS:
         return table
     return replace(table, records=inside)
-
-
-def _cell_at(point: tuple[float, float], grids: Sequence[Grid]) -> Box | None:
-    """Return the smallest ruled cell around a point."""
-    cells = (cell.box for grid in grids for cell in grid.cells if cell.box.holds(*point))
-    return min(cells, key=lambda box: box.area, default=None)

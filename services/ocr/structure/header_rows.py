@@ -8,6 +8,7 @@ from itertools import takewhile
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Grid, TextLine
 
+from .ruled_cells import cell_at
 from .table_model import Heading
 from .text_classifier import ends_in_colon, is_figure, is_statement, split_prefix, text_kind
 
@@ -65,7 +66,7 @@ def read_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[Gr
         return ruled, index + 1
     headings: list[Heading] = []
     by_cell: dict[tuple[float, float], Heading] = {}
-    cells = [_cell_of(line, grids) for line in rows[index]]
+    cells = [cell_at(line.box.middle, grids) for line in rows[index]]
     # One cell around all headings is the frame of a table whose columns no rule divides.
     is_framed = len(set(cells)) == 1
     for line, cell in zip(rows[index], cells, strict=True):
@@ -92,7 +93,7 @@ def _ruled_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[
 
     There are none if the row is not ruled, or where the cells hold more than headings: no rule divides their records.
     """
-    cells = [cell for line in rows[index] if (cell := _cell_of(line, grids))]
+    cells = [cell for line in rows[index] if (cell := cell_at(line.box.middle, grids))]
     grid = next((g for g in grids if cells and g.box.holds(*cells[0].middle)), None)
     if grid is None or len(cells) < len(rows[index]) or len(set(cells)) == 1:
         return []
@@ -135,11 +136,6 @@ def _with_group_column(heading: Heading, grid: Grid, bottom: float, lines: Seque
 
 def _by_x(boxes: Iterable[Box]) -> list[Box]:
     return sorted(boxes, key=lambda box: box.x)
-
-
-def _cell_of(line: TextLine, grids: Sequence[Grid]) -> Box | None:
-    cells = [cell.box for grid in grids for cell in grid.cells if cell.box.holds(*line.box.middle)]
-    return min(cells, key=lambda box: box.area, default=None)
 
 
 def _wraps(row: Sequence[TextLine], headings: Sequence[Heading], header: Sequence[TextLine]) -> bool:

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Grid, TextLine
+from bandsmith.shared.model.layout import TextLine
 
 from ..page_marks import PageMarks
+from .ruled_cells import cell_at
 from .text_classifier import SPACED_LABELS
 
 MAX_GAP = 8.0
@@ -44,7 +45,10 @@ def _second(first: TextLine, lines: Sequence[TextLine], marks: PageMarks) -> Tex
     gap = nearest.box.x - first.box.right
     size = max(first.style.size, nearest.style.size)
     alike = size / min(first.style.size, nearest.style.size) <= MAX_SIZE_RATIO
-    is_parted = _cell_of(first, marks.grids) != _cell_of(nearest, marks.grids) or _is_ruled_off(first, nearest, marks)
+    cells = cell_at(first.box.middle, marks.grids), cell_at(nearest.box.middle, marks.grids)
+    is_parted = cells[0] != cells[1] or _is_ruled_off(first, nearest, marks)
+        first, nearest, marks
+    )
     return nearest if alike and gap <= MAX_GAP * size and not is_parted else None
 
 
@@ -56,11 +60,6 @@ def _completes(first: str, text: str) -> bool:
 def _are_on_one_line(one: TextLine, other: TextLine) -> bool:
     shared = min(one.box.bottom, other.box.bottom) - max(one.box.y, other.box.y)
     return shared > 0.5 * min(one.box.height, other.box.height)
-
-
-def _cell_of(line: TextLine, grids: Sequence[Grid]) -> Box | None:
-    cells = [cell.box for grid in grids for cell in grid.cells if cell.box.holds(*line.box.middle)]
-    return min(cells, key=lambda box: box.area, default=None)
 
 
 def _is_ruled_off(one: TextLine, other: TextLine, marks: PageMarks) -> bool:
