@@ -47,8 +47,6 @@ def _second(first: TextLine, lines: Sequence[TextLine], marks: PageMarks) -> Tex
     alike = size / min(first.style.size, nearest.style.size) <= MAX_SIZE_RATIO
     cells = cell_at(first.box.middle, marks.grids), cell_at(nearest.box.middle, marks.grids)
     is_parted = cells[0] != cells[1] or _is_ruled_off(first, nearest, marks)
-        first, nearest, marks
-    )
     return nearest if alike and gap <= MAX_GAP * size and not is_parted else None
 
 
