@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from . import fill_arguments as filling
 from .examples import (
     ANALYSE_EXAMPLES,
     ASK_EXAMPLES,
@@ -82,34 +83,19 @@ def build_command(
 
 @app.command("fill", epilog=FILL_EXAMPLES)
 def fill_command(
-    template: Annotated[
-        Path, typer.Argument(metavar="TEMPLATE", help="A JRXML file, from Bandsmith or from elsewhere.")
-    ],
-    data: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The rows: a CSV, XLSX or JSON file.", show_default=False)
-    ] = None,
-    source: Annotated[
-        str, typer.Option(metavar="NAME", help="Fill from this source of data instead, by queries.", show_default=False)
-    ] = "",
-    review: Annotated[
-        bool, typer.Option("--review", help="Show new queries, and wait for a yes before they fill the report.")
-    ] = False,
-    into: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write the template with the query of its rows, which runs over JDBC."),
-    ] = None,
-    param: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="Value of a parameter; may be given several times.")
-    ] = None,
-    each: Annotated[
-        str, typer.Option(metavar="NAME", help="Print a report for each value of this column.", show_default=False)
-    ] = "",
-    pdf: Annotated[bool, typer.Option("--pdf", help="Write a PDF; this is the default if no format is named.")] = False,
-    xlsx: Annotated[bool, typer.Option("--xlsx", help="Write an Excel workbook.")] = False,
-    docx: Annotated[bool, typer.Option("--docx", help="Write a Word document.")] = False,
-    html: Annotated[bool, typer.Option("--html", help="Write a web page.")] = False,
-    csv: Annotated[bool, typer.Option("--csv", help="Write a CSV file.")] = False,
-    png: Annotated[bool, typer.Option("--png", help="Write a picture of each page, at most 20.")] = False,
+    template: filling.Template,
+    data: filling.Data = None,
+    source: filling.Source = "",
+    review: filling.Review = False,
+    into: filling.Into = None,
+    param: filling.Param = None,
+    each: filling.Each = "",
+    pdf: filling.Pdf = False,
+    xlsx: filling.Xlsx = False,
+    docx: filling.Docx = False,
+    html: filling.Html = False,
+    csv: filling.Csv = False,
+    png: filling.Png = False,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Output folder.")] = Path("out"),
     verbose: Verbose = False,
     force: Force = False,

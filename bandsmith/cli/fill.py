@@ -72,8 +72,7 @@ def fill(
     check(template, TEMPLATES)
     _check_data(data, source, review, into)
     filling = Filling(parameters=named_values(parameters), formats=cast("list[Format]", [*formats]), each=each[:80])
-    names = [f"filled.{form}" if form != "png" else "filled-1.png" for form in formats or ("pdf",)]
-    overwrite = overwrite or may_overwrite(out, names, as_json=as_json)
+    overwrite = overwrite or may_overwrite(out, _file_names(formats), as_json=as_json)
     try:
         if data is None:
             of_source = filling.model_copy(update={"source": source, "review": review})
@@ -87,10 +86,7 @@ def fill(
             raise
         print(json.dumps({"status": "failed", "error": {"code": error.code, "message": sentence(error)}}))
         return exit_code(error)
-    if as_json:
-        print(json.dumps(_as_json(end, written), ensure_ascii=False, indent=2))
-    else:
-        _print(console, end, written)
+    _print(console, end, written, as_json)
     return 0 if end.complete else 1
 
 
@@ -116,6 +112,10 @@ def named_values(texts: Sequence[str]) -> dict[str, str]:
     if len(found) > MAX_PARAMETERS:
         raise BadInput.of("cli.fill.parameters", code="parameter", limit=MAX_PARAMETERS)
     return found
+
+
+def _file_names(formats: Sequence[str]) -> list[str]:
+    return [f"filled.{form}" if form != "png" else "filled-1.png" for form in formats or ("pdf",)]
 
 
 def _fill_from_file(request: FillRequest, console: Console, verbose: bool) -> tuple[TurnFinished, list[Path]]:
@@ -145,7 +145,10 @@ async def _fill(bus: Bus, request: FillRequest, progress: Progress) -> tuple[Tur
     return end, await client.files(end.files)
 
 
-def _print(console: Console, end: TurnFinished, written: Sequence[Path]) -> None:
+def _print(console: Console, end: TurnFinished, written: Sequence[Path], as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(_as_json(end, written), ensure_ascii=False, indent=2))
+        return
     console.print(Text(end.reply), soft_wrap=True)
     for note in end.notes:
         console.print(Text(f"  {note}", style="yellow"), soft_wrap=True)

@@ -20,7 +20,7 @@ from bandsmith.shared.events import TurnFailed, TurnFinished
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.document import TABLES, TEMPLATES, Document
 from bandsmith.shared.model.filling import Filling
-from bandsmith.shared.model.run import RUN_NAME, Missed, Run, RunState
+from bandsmith.shared.model.run import RUN_NAME, Missed, Run, RunState, Times
 from bandsmith.shared.model.run_request import RunEdit
 from bandsmith.shared.runs.steps import edited, is_done, session_of, start_command, started_now
 from bandsmith.shared.runs.store import Runs, unknown
@@ -29,6 +29,7 @@ from bandsmith.shared.runs.times import next_due, zone_of
 from ..attachments import attachment, check
 from ..client import Client
 from ..locale import user_language
+from . import run_arguments as arguments
 from .fill import named_values
 from .messages import message, print_json, quiet_log, sentence
 from .own_store import with_bus
@@ -36,9 +37,6 @@ from .run_options import addresses_of, checked_options, delivery_of, formats_of,
 from .template_files import bindings_beside, store_sample
 
 app = typer.Typer(rich_markup_mode="markdown")
-
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The run's name.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 
 ADD_EXAMPLES = """
 **Examples**
@@ -84,42 +82,25 @@ CANCEL_EXAMPLES = """
 
 @app.command(epilog=ADD_EXAMPLES)
 def add(
-    name: Name,
-    template: Annotated[Path, typer.Argument(metavar="TEMPLATE", help="A JRXML file.")],
-    at: Annotated[str, typer.Option(metavar="WHEN", help="Five fields of cron, or an RRULE of iCalendar.")],
-    data: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The rows, as they are now: a CSV, XLSX or JSON file.")
-    ] = None,
-    source: Annotated[str, typer.Option(metavar="NAME", help="The source that the rows are read from each time.")] = "",
-    to: Annotated[str, typer.Option("--to", metavar="FOLDER", help="Folder that the files are written to.")] = "",
-    mail: Annotated[
-        list[str] | None, typer.Option(metavar="ADDRESS", help="Address that gets the files by mail.")
-    ] = None,
-    webhook: Annotated[str, typer.Option(metavar="URL", help="Address that the files are posted to.")] = "",
-    param: Annotated[
-        list[str] | None,
-        typer.Option("--param", metavar="NAME=VALUE", help="Value of a parameter, as text or {last_month}."),
-    ] = None,
-    each: Annotated[str, typer.Option(metavar="NAME", help="Print a report for each value of this column.")] = "",
-    form: Annotated[
-        list[str] | None,
-        typer.Option("--format", metavar="FORMAT", help="Format of the files [default: pdf]."),
-    ] = None,
-    zone: Annotated[str, typer.Option(metavar="ZONE", help="Time zone [default: that of this machine].")] = "",
-    begins: Annotated[
-        datetime | None,
-        typer.Option("--from", formats=["%Y-%m-%d", "%Y-%m-%d %H:%M"], help="Start of the schedule [default: now]."),
-    ] = None,
-    excluded: Annotated[
-        list[datetime] | None, typer.Option("--except", formats=["%Y-%m-%d"], help="A day on which nothing is due.")
-    ] = None,
+    name: arguments.Name,
+    template: arguments.Template,
+    at: arguments.At,
+    data: arguments.Data = None,
+    source: arguments.Source = "",
+    to: arguments.To = "",
+    mail: arguments.Mail = None,
+    webhook: arguments.Webhook = "",
+    param: arguments.Param = None,
+    each: arguments.Each = "",
+    form: arguments.Formats = None,
+    zone: arguments.Zone = "",
+    begins: arguments.Begins = None,
+    excluded: arguments.Excluded = None,
     missed: Annotated[Missed, typer.Option(help="Which times are made up for when nothing was running.")] = "latest",
-    retries: Annotated[int, typer.Option(min=0, max=5, help="How often a run that fails is tried again.")] = 2,
-    tell: Annotated[
-        list[str] | None, typer.Option(metavar="ADDRESS", help="Address to notify when a run fails.")
-    ] = None,
-    paused: Annotated[bool, typer.Option("--paused", help="Begin paused: `bandsmith runs resume` starts it.")] = False,
-    as_json: AsJson = False,
+    retries: arguments.Retries = 2,
+    tell: arguments.Tell = None,
+    paused: arguments.Paused = False,
+    as_json: arguments.AsJson = False,
 ) -> None:
     """Fill TEMPLATE at given times, and deliver the files."""
     quiet_log()
@@ -129,31 +110,34 @@ def add(
     if not (to or mail or webhook):
         raise BadInput.of("runs.nowhere", code="run")
     times = times_of(at, zone or local_zone(), begins, excluded or [])
+    due = _first_due(times)
+    formats, delivery = formats_of(form or []), delivery_of(name, to, mail or [], webhook)
+    filling = Filling(parameters=named_values(param or []), formats=formats, source=source or None, each=each[:80])
+    told, language = addresses_of("--tell", tell or []), user_language()
+    run = checked_options(lambda: Run(
+        name=name, template=_UNSTORED, filling=filling, times=times, delivery=delivery, language=language,
+        missed=missed, retries=retries, tell=told,
+    ))  # fmt: skip
+    state = with_bus(lambda bus: _store(bus, RunState(run=run, next_due=due, paused=paused), template, data))
+    _print_added(state, as_json)
+
+
+def _first_due(times: Times) -> datetime:
+    """Return the first time at which the run is due. Raises ``BadInput`` where there is none."""
     due = next_due(times, datetime.now(UTC))
     if due is None:
         raise BadInput.of("runs.never", code="run")
-    formats = formats_of(form or [])
-    filling = Filling(parameters=named_values(param or []), formats=formats, source=source or None, each=each[:80])
-    run = checked_options(
-        lambda: Run(
-            name=name,
-            template=_UNSTORED,
-            filling=filling,
-            times=times,
-            delivery=delivery_of(name, to, mail or [], webhook),
-            language=user_language(),
-            missed=missed,
-            retries=retries,
-            tell=addresses_of("--tell", tell or []),
-        )
-    )
-    state = with_bus(lambda bus: _store(bus, RunState(run=run, next_due=due, paused=paused), template, data))
+    return due
+
+
+def _print_added(state: RunState, as_json: bool) -> None:
+    name = state.run.name
     if as_json:
         print_json(_summary(state))
-    elif paused:
+    elif state.paused:
         print(message("runs.talk.added_paused", name=name))
     else:
-        print(message("runs.added", name=name, due=_local(due, times.zone)))
+        print(message("runs.added", name=name, due=_next(state)))
         print(message("runs.keep_running"))
 
 
@@ -166,7 +150,7 @@ def _check_files(template: Path, data: Path | None, source: str) -> None:
 
 
 @app.command("list", epilog=LIST_EXAMPLES)
-def list_command(as_json: AsJson = False) -> None:
+def list_command(as_json: arguments.AsJson = False) -> None:
     """List the runs, with the time at which each is due next."""
 
     async def read(bus: Bus) -> list[RunState]:
@@ -191,7 +175,7 @@ def list_command(as_json: AsJson = False) -> None:
 
 
 @app.command(epilog=SHOW_EXAMPLES)
-def show(name: Name, as_json: AsJson = False) -> None:
+def show(name: arguments.Name, as_json: arguments.AsJson = False) -> None:
     """Show a run with its last results."""
     state = with_bus(lambda bus: _read(bus, name))
     if as_json:
@@ -213,19 +197,13 @@ def show(name: Name, as_json: AsJson = False) -> None:
 
 @app.command(epilog=EDIT_EXAMPLES)
 def edit(
-    name: Name,
-    at: Annotated[str, typer.Option(metavar="WHEN", help="Five fields of cron, or an RRULE of iCalendar.")] = "",
-    to: Annotated[str, typer.Option("--to", metavar="FOLDER", help="Folder that the files are written to.")] = "",
-    mail: Annotated[
-        list[str] | None, typer.Option(metavar="ADDRESS", help="Address that gets the files by mail.")
-    ] = None,
-    form: Annotated[list[str] | None, typer.Option("--format", metavar="FORMAT", help="Format of the files.")] = None,
-    excluded: Annotated[
-        list[datetime] | None, typer.Option("--except", formats=["%Y-%m-%d"], help="A day on which nothing is due.")
-    ] = None,
-    tell: Annotated[
-        list[str] | None, typer.Option(metavar="ADDRESS", help="Address to notify when a run fails.")
-    ] = None,
+    name: arguments.Name,
+    at: arguments.At = "",
+    to: arguments.To = "",
+    mail: arguments.Mail = None,
+    form: arguments.OtherFormats = None,
+    excluded: arguments.Excluded = None,
+    tell: arguments.Tell = None,
 ) -> None:
     """Change a run. What is not named stays as it is; addresses take the place of those before."""
     quiet_log()
@@ -248,7 +226,7 @@ def edit(
 
 
 @app.command(epilog=NOW_EXAMPLES)
-def now(name: Name, as_json: AsJson = False) -> None:
+def now(name: arguments.Name, as_json: arguments.AsJson = False) -> None:
     """Run it now, whatever its times are, and wait for the result. If it is under way already, wait for that."""
 
     async def run(bus: Bus) -> TurnFinished | TurnFailed:
@@ -275,14 +253,14 @@ def now(name: Name, as_json: AsJson = False) -> None:
 
 
 @app.command(epilog=PAUSE_EXAMPLES)
-def pause(name: Name) -> None:
+def pause(name: arguments.Name) -> None:
     """Start no more of a run until it is resumed."""
     with_bus(lambda bus: Runs(bus).change(name, lambda state: state.model_copy(update={"paused": True})))
     print(message("runs.paused", name=name))
 
 
 @app.command(epilog=PAUSE_EXAMPLES)
-def resume(name: Name) -> None:
+def resume(name: arguments.Name) -> None:
     """Start a paused run again from its next time on. Times that passed meanwhile are not made up for."""
     due = datetime.now(UTC)
     state = with_bus(
@@ -295,7 +273,7 @@ def resume(name: Name) -> None:
 
 
 @app.command(epilog=CANCEL_EXAMPLES)
-def cancel(name: Name) -> None:
+def cancel(name: arguments.Name) -> None:
     """Remove a run. A run in progress is completed."""
     with_bus(lambda bus: Runs(bus).remove(name))
     print(message("runs.removed", name=name))

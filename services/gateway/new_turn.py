@@ -30,44 +30,17 @@ def new_turn(
     session: SessionState, envelope: Envelope, start: StartTurn, budget: Allowance, workflow: Workflow
 ) -> Turn:
     """Return the turn that a command starts, with what the session knows at its beginning."""
-    beside = start.workpiece is not None
     saved = start.workpiece.version(envelope.time) if start.workpiece else session.report
-    goes_on = not beside or start.answer is not None
     return Turn(
         id=envelope.turn,
-        text=start.text,
-        attachments=start.attachments,
-        language=start.language or language_of(start.text),
         began=envelope.time,
         owner=owner_of_session(session.id),
-        selection=start.selection,
         budget=budget,
-        filling=start.filling,
-        delivery=start.delivery,
-        given_edits=start.edits,
-        asking=start.asking,
-        planning=start.planning,
-        given_answer=start.answer,
-        agrees=_decision(start),
-        source=start.asking.source if start.asking else "",
-        intent=_intent(start),
-        version=start.action.version if start.action else None,
-        format=start.action.format if start.action else None,
-        formats=start.action.all_formats if start.action else [],
-        saved=saved,
-        history=[] if beside else session.history,
-        archive=None if beside else session.archive,
-        failure=None if beside else session.pending_failure_context,
-        pending=session.pending if goes_on else None,
-        conversation=session.asked,
-        session_bindings=None if beside else session.bindings,
         session_name=session.name or start.name,
-        after_runs=session.turn is not None and session.turn.intent == "manage_runs",
-        answered=not beside and _is_answer(session.turn),
-        **({} if beside else _last_answer(session.turn)),
-        earlier=[] if beside else session.versions[-MAX_EARLIER_VERSIONS:],
-        suspended=session.suspended if goes_on else None,
+        conversation=session.asked,
         numbered=session.versions[-1].number if session.versions else 0,
+        after_runs=session.turn is not None and session.turn.intent == "manage_runs",
+        saved=saved,
         template=saved.template if saved else None,
         data=saved.data if saved else None,
         upload=saved.upload if saved else None,
@@ -75,7 +48,54 @@ def new_turn(
         since=envelope.time,
         attempts={workflow.first: 1},
         secret=secrets.token_hex(16),
+        **_asked_for(start),
+        **_left_open(session, start),
+        **_report_before(session, start),
     )
+
+
+def _asked_for(start: StartTurn) -> dict[str, Any]:
+    """Return the facts that the command itself gives."""
+    return {
+        "text": start.text,
+        "attachments": start.attachments,
+        "language": start.language or language_of(start.text),
+        "selection": start.selection,
+        "filling": start.filling,
+        "delivery": start.delivery,
+        "given_edits": start.edits,
+        "asking": start.asking,
+        "planning": start.planning,
+        "given_answer": start.answer,
+        "agrees": _decision(start),
+        "source": start.asking.source if start.asking else "",
+        "intent": _intent(start),
+        "version": start.action.version if start.action else None,
+        "format": start.action.format if start.action else None,
+        "formats": start.action.all_formats if start.action else [],
+    }
+
+
+def _left_open(session: SessionState, start: StartTurn) -> dict[str, Any]:
+    """Return what an earlier turn waits for; a turn about another workpiece takes it up only with an answer to it."""
+    if start.workpiece and start.answer is None:
+        return {}
+    return {"pending": session.pending, "suspended": session.suspended}
+
+
+def _report_before(session: SessionState, start: StartTurn) -> dict[str, Any]:
+    """Return what earlier turns leave to one about the session's own report, and nothing to one about another."""
+    if start.workpiece:
+        return {"history": [], "archive": None, "failure": None}
+    return {
+        "history": session.history,
+        "archive": session.archive,
+        "failure": session.pending_failure_context,
+        "session_bindings": session.bindings,
+        "answered": _is_answer(session.turn),
+        "earlier": session.versions[-MAX_EARLIER_VERSIONS:],
+        **_last_answer(session.turn),
+    }
 
 
 def _intent(start: StartTurn) -> Intent:

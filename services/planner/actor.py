@@ -94,6 +94,31 @@ from .outcome import review_outcome
 from .read_form import read_form
 from .settings import HistorySettings
 
+_OF_DATA = (
+    RecallSources,
+    EnhanceQuestion,
+    RecallTables,
+    RelateTables,
+    AssessQuestion,
+    PlanAnalysis,
+    JudgeQuery,
+    RunQuery,
+    RememberQuestion,
+    DescribeSource,
+)
+"""The commands about questions to a source of data."""
+_OF_TASKS = (
+    PlanWork,
+    TakeStep,
+    AskServer,
+    CarryOutCall,
+    CommitCalendar,
+    LookUpCalendar,
+    DeliverWork,
+    PrepareErrand,
+)
+"""The commands about work to plan and to carry out."""
+
 
 class PlannerActor:
     def __init__(self, store: Store) -> None:
@@ -117,6 +142,14 @@ class PlannerActor:
             await self._model.close()
 
     async def handle(self, command: Command) -> Event:
+        if isinstance(command, _OF_DATA):
+            from .data.questions import answer_from_source  # noqa: PLC0415 - slow; most talks ask for no data
+
+            return await answer_from_source(self._store, command, self._model)
+        if isinstance(command, _OF_TASKS):
+            from .tasks.calendars import handle_task  # noqa: PLC0415 - slow, for it loads the solver
+
+            return await handle_task(self._store, command, self._model)
         match command:
             case CompressHistory():
                 return await compress(command, self._store, self._model, self._history)
@@ -137,34 +170,6 @@ class PlannerActor:
                 return await self._recall(command)
             case AnswerQuestion():
                 return await self._answer(command)
-            case (
-                RecallSources()
-                | EnhanceQuestion()
-                | RecallTables()
-                | RelateTables()
-                | AssessQuestion()
-                | PlanAnalysis()
-                | JudgeQuery()
-                | RunQuery()
-                | RememberQuestion()
-                | DescribeSource()
-            ):
-                from .data.questions import answer_from_source  # noqa: PLC0415 - slow; most talks ask for no data
-
-                return await answer_from_source(self._store, command, self._model)
-            case (
-                PlanWork()
-                | TakeStep()
-                | AskServer()
-                | CarryOutCall()
-                | CommitCalendar()
-                | LookUpCalendar()
-                | DeliverWork()
-                | PrepareErrand()
-            ):
-                from .tasks.calendars import handle_task  # noqa: PLC0415 - slow, for it loads the solver
-
-                return await handle_task(self._store, command, self._model)
             case _:
                 return await self._other_command(command)
 

@@ -51,11 +51,14 @@ async def plan(store: Store, command: PlanWork, draft: Ref, model: Model | None)
         work_action="unusable", work_draft=draft, work_servers=servers, work_thinks=command.work_thinks, work_reply=raw,
         work_problem=problem, work_before=before, usage=usage,
     )  # fmt: skip
-    if answer is None:
-        return planned
+    return planned if answer is None else _decided(planned, answer)
+
+
+def _decided(planned: WorkPlanned, answer: TaskPlanAnswer) -> WorkPlanned:
+    """Return what the reply decided: a plan, a question, no task, or to think about it once more."""
     news = {"work_words": answer.speak, "work_steps": answer.plan_steps, "work_refining": answer.refining}
     match answer.action:
-        case "plan_done" if _is_hard(answer) and not command.work_thinks:
+        case "plan_done" if _is_hard(answer) and not planned.work_thinks:
             return planned.model_copy(update=news | {"work_action": "think", "work_thinks": True})
         case "plan_done":
             return planned.model_copy(update=news | {"work_action": "plan"})
@@ -63,7 +66,7 @@ async def plan(store: Store, command: PlanWork, draft: Ref, model: Model | None)
             return planned.model_copy(update=news | {"work_action": "ask"})
         case "no_task":
             return planned.model_copy(update=news | {"work_action": "nothing"})
-    thinks = command.work_thinks or _is_hard(answer)
+    thinks = planned.work_thinks or _is_hard(answer)
     return planned.model_copy(update=news | {"work_action": "continue", "work_thinks": thinks})
 
 
