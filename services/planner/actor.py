@@ -11,6 +11,7 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import (
     AddKnowledge,
+    AnalysePython,
     AnswerQuestion,
     AnswerRead,
     AskServer,
@@ -62,12 +63,17 @@ from bandsmith.shared.events import (
     RemoveKnowledge,
     ReviewOutcome,
     RunQuery,
+    RunTool,
     SearchKnowledge,
     SendNotice,
     SpecRead,
     StoreBindings,
     TakeStep,
     TryBinding,
+    WriteAnalysis,
+    WriteBinding,
+    WritePython,
+    WriteQuery,
 )
 from bandsmith.shared.llm import model_from
 from bandsmith.shared.model.base import Ref
@@ -101,6 +107,7 @@ _OF_DATA = (
     RelateTables,
     AssessQuestion,
     PlanAnalysis,
+    WriteQuery,
     JudgeQuery,
     RunQuery,
     RememberQuestion,
@@ -110,6 +117,7 @@ _OF_DATA = (
 _OF_TASKS = (
     PlanWork,
     TakeStep,
+    RunTool,
     AskServer,
     CarryOutCall,
     CommitCalendar,
@@ -233,6 +241,14 @@ class PlannerActor:
                 from .binding import handle_binding  # noqa: PLC0415 - slow; most talks ask for no data
 
                 return await handle_binding(self._store, command)
+            case WriteBinding():
+                from .binding.write_binding import write_binding  # noqa: PLC0415 - as above
+
+                return await write_binding(self._store, command, self._model)
+            case WritePython() | AnalysePython() | WriteAnalysis():
+                from .analysis import handle_analysis  # noqa: PLC0415 - as above
+
+                return await handle_analysis(self._store, command, self._model)
             case RecallFixes():
                 return FixesRecalled(fixes=await self._knowledge.recall(command.findings))
             case RememberFixes():

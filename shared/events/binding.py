@@ -71,7 +71,7 @@ class ColumnsRead(Event):
 class WriteBinding(Command):
     """Write the query of a placeholder, or a better one."""
 
-    service = "generator"
+    service = "planner"
     answers = ("BindingWritten",)
     work: BindingWork
     database: Ref
