@@ -12,7 +12,7 @@ from bandsmith.services.ocr.reader import DocumentReader
 from bandsmith.services.ocr.recogniser import ConfinedEngine
 from bandsmith.services.ocr.settings import OcrSettings
 from bandsmith.services.validator.actor import ValidatorActor
-from bandsmith.services.validator.engine import ReportEngine
+from bandsmith.services.validator.engine import ReportEngine, lane
 from bandsmith.services.validator.settings import ValidatorSettings
 
 
@@ -50,7 +50,8 @@ class _KeptEngine(ReportEngine):
 def kept_workers() -> Iterator[None]:
     """Let each service that starts in this block use the workers of the one before it, which has ended.
 
-    They read with the engine whose models load in half of the time; both engines keep the contract.
+    They read with the engine whose models load in half of the time; both engines keep the contract. A job that is slow
+    beside other tests starts no spare engine: that costs as much as fifty jobs.
     """
     limits = ValidatorSettings()
     recogniser = _KeptRecogniser(OcrSettings(engine="rapid"))
@@ -61,6 +62,7 @@ def kept_workers() -> Iterator[None]:
     with ExitStack() as stack:
         for worker in workers:
             stack.callback(worker.end)
+        stack.enter_context(mock.patch.object(lane, "SPARE_AFTER_S", 60.0))
         stack.enter_context(mock.patch.object(ocr, "open_engine", lambda settings: recogniser))
         stack.enter_context(mock.patch.object(ocr, "DocumentReader", lambda limit: next(next_reader)))
         stack.enter_context(mock.patch.object(ValidatorActor, "_engine", lambda actor: next(next_engine)))

@@ -147,6 +147,7 @@ def test_a_worker_that_hangs_is_replaced(engine: ReportEngine, monkeypatch: pyte
     assert texts(engine, report(field('"still here"'))) == ["still here"]
 
 
+@pytest.mark.slow
 def test_calls_of_one_job_share_its_time(engine: ReportEngine, monkeypatch: pytest.MonkeyPatch):
     engine.start()
     monkeypatch.setattr(engine, "_limit", 1.0)

@@ -55,6 +55,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -66,7 +67,7 @@ from ..flatten.seal import seal_picture
 from ..page import SCALE, Divider, Page, Seal, Word
 from ..page_marks import PageMarks
 from .columns import split_columns
-from .doubtful import drop_free_strokes, separate_doubtful
+from .doubtful import CertainMarks, drop_free_strokes, separate_doubtful
 from .embedded_words import is_part_of_word, without_leaders, word_areas
 from .fills import Patch, find_patches, paint_ground, snap_to_rules
 from .grids import find_grids
@@ -120,21 +121,37 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     if words is not None:
         recognised = read_words(words, segments)
         recognised += read_unnamed_ink(raster, parts, segments, recognised, engine)
+        certain = CertainMarks(recognised, strokes, patches, images)
     else:
         recognised = read_segments(raster, parts, [s for s in segments if not _is_corner(s, patches)], drawn, engine)
         certain = separate_doubtful(recognised, strokes, patches, images, parts)
-        recognised, strokes, patches, images = certain.lines, certain.strokes, certain.patches, certain.images
-    images, beside_paper = _without_surroundings(images, pixels.shape, words is None and noise > 0)
-    strokes, underlined = separate_underlines(strokes, [line.segment for line in recognised])
+    certain.images, beside_paper = _without_surroundings(certain.images, pixels.shape, words is None and noise > 0)
+    found = _page_marks(raster, parts, certain, squares, _pictures(page, [*declared, *barcodes, *certain.images]))
+    return replace(found, loops=page.loops, beside_paper=beside_paper)
+
+
+def _page_marks(
+    raster: PageRaster, parts: Components, certain: CertainMarks, squares: list[TickSquare], pictures: list[Picture]
+) -> PageMarks:
+    """Return what was found in points, each mark with an id."""
+    strokes, underlined = separate_underlines(certain.strokes, [line.segment for line in certain.lines])
     rules = [_rule(stroke, f"rule{n}") for n, stroke in enumerate(strokes, 1)]
-    grids = find_grids(strokes, [rule.id for rule in rules], pixels.shape[:2])
-    lines = _text_lines(raster, parts, recognised, underlined)
-    fills = [_fill(snap_to_rules(patch, strokes), f"fill{n}") for n, patch in enumerate(patches, 1)]
-    regions = [*declared, *barcodes, *images]
+    return PageMarks(
+        lines=_text_lines(raster, parts, certain.lines, underlined),
+        rules=rules,
+        fills=[_fill(snap_to_rules(patch, strokes), f"fill{n}") for n, patch in enumerate(certain.patches, 1)],
+        pictures=pictures,
+        grids=find_grids(strokes, [rule.id for rule in rules], raster.ink.shape[:2]),
+        tick_boxes=[TickBox(id=f"tick{n}", box=one.box, ticked=one.ticked) for n, one in enumerate(squares, 1)],
+        paper=hex_colour(raster.paper),
+    )
+
+
+def _pictures(page: Page, regions: list[PictureRegion]) -> list[Picture]:
+    """Return the pictures of a page, and the seals on it."""
     pictures = [Picture(id=f"picture{n}", box=_box(region), kind=region.kind) for n, region in enumerate(regions, 1)]
-    pictures += [_stamp(seal, f"picture{n}") for n, seal in enumerate(page.seals or _seals(page), len(regions) + 1)]
-    tick_boxes = [TickBox(id=f"tick{n}", box=square.box, ticked=square.ticked) for n, square in enumerate(squares, 1)]
-    return PageMarks(lines, rules, fills, pictures, grids, tick_boxes, hex_colour(paper), page.loops, beside_paper)
+    seals = enumerate(page.seals or _seals(page), len(regions) + 1)
+    return pictures + [_stamp(seal, f"picture{n}") for n, seal in seals]
 
 
 def _without_surroundings(

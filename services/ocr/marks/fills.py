@@ -231,7 +231,7 @@ def _trim_edges(patch: Patch, pixels: np.ndarray, paper: tuple[int, int, int], n
     sharp = 0
     step = MIN_PHOTO_STEP if noise else MIN_STEP
     x0, y0, x1, y1 = round(patch.left), round(patch.top), round(patch.right), round(patch.bottom)
-    inset_x, inset_y = max(1, (x1 - x0) // 8), max(1, (y1 - y0) // 8)
+    inner_x, inner_y = _inner_part(x0, x1), _inner_part(y0, y1)
     for side in ("left", "top", "right", "bottom"):
         outward = -1 if side in ("left", "top") else 1
         place = {"left": x0, "top": y0, "right": x1, "bottom": y1}[side]
@@ -239,13 +239,8 @@ def _trim_edges(patch: Patch, pixels: np.ndarray, paper: tuple[int, int, int], n
         reach = 6
         places = np.arange(place - reach, place + reach)
         valid = places[(places >= 0) & (places < limit)]
-        lines = (
-            pixels[y0 + inset_y : max(y0 + inset_y + 1, y1 - inset_y), valid]
-            if side in ("left", "right")
-            else pixels[valid, x0 + inset_x : max(x0 + inset_x + 1, x1 - inset_x)].transpose(1, 0, 2)
-        )
-        strip = np.median(lines.astype(np.float32), axis=0)
-        difference = np.abs(strip - colour).max(axis=1)
+        lines = pixels[inner_y, valid] if side in ("left", "right") else pixels[valid, inner_x].transpose(1, 0, 2)
+        difference = np.abs(np.median(lines.astype(np.float32), axis=0) - colour).max(axis=1)
         beyond = difference[-1] if outward > 0 else difference[0]
         if place <= 2 or place >= limit - 2:
             edges[side] = 0.0 if outward < 0 else float(limit)
@@ -264,6 +259,12 @@ def _trim_edges(patch: Patch, pixels: np.ndarray, paper: tuple[int, int, int], n
     trimmed = replace(patch, left=edges["left"], top=edges["top"], right=edges["right"], bottom=edges["bottom"])
     thin = min(trimmed.right - trimmed.left, trimmed.bottom - trimmed.top) < MIN_THICKNESS_PX - 1
     return None if thin else trimmed
+
+
+def _inner_part(start: int, end: int) -> slice:
+    """Return the pixels between two edges without an eighth at both ends, at least one."""
+    inset = max(1, (end - start) // 8)
+    return slice(start + inset, max(start + inset + 1, end - inset))
 
 
 def _is_glyph_part(patch: Patch, areas: list[TextArea]) -> bool:
