@@ -19,10 +19,12 @@ from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import no_column, value_refused
 from ..jrxml.tables import main_table
 from ..jrxml.text_styles import lightness
+from ..replies import listed, text
 from .base import Edit, EditClause, KnownNames
 
 _MAX_TEXT_LIGHTNESS = 0.7
 """A colour lighter than this cannot be read as the colour of a text."""
+_USUAL_COLOUR = "#FF0000"
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
@@ -38,7 +40,8 @@ class Highlight(Edit):
     """A number, a date as 2026-05-31, a time as 08:30; for `==` and `!=` also a text or true or false."""
     other: str | None = None
     """The field of the same row that it is compared with, instead of a value."""
-    colour: str = "#FF0000"
+    colour: str | None = None
+    """Null: red, or where `bold` is set, the colour of the text."""
     background: bool | None = None
     """Whether it is the colour of the cell and not of the text; null: a light colour is."""
     bold: bool = False
@@ -50,7 +53,7 @@ class Highlight(Edit):
     multi_step: ClassVar[bool] = True
 
     def apply(self, draft: Draft, *, exact: bool) -> bool:
-        if not _COLOUR.fullmatch(self.colour):
+        if self.colour is not None and not _COLOUR.fullmatch(self.colour):
             raise value_refused("colour", self.colour)
         field = self.shown or self.field
         letter = row_value(draft, field).reference[1]
@@ -72,9 +75,17 @@ class Highlight(Edit):
         return changed
 
     @property
+    def highlight_colour(self) -> str | None:
+        """The colour that is set; none where bold type alone highlights."""
+        is_bold_only = self.bold and not self.background
+        return self.colour or (None if is_bold_only else _USUAL_COLOUR)
+
+    @property
     def paints_cells(self) -> bool:
         """Whether the cells get the colour: a text so light could not be read."""
-        return lightness(self.colour) > _MAX_TEXT_LIGHTNESS if self.background is None else self.background
+        if self.background is not None or self.highlight_colour is None:
+            return bool(self.background)
+        return lightness(self.highlight_colour) > _MAX_TEXT_LIGHTNESS
 
     def unseen(self) -> str:
         return "edits.unseen.condition"
@@ -86,7 +97,9 @@ class Highlight(Edit):
             code = "edits.highlight.done_rows" if self.row else "edits.highlight.done_values"
         against = labels.compared(self.field, self.value, self.other)
         condition = f"{labels.field(self.field)} {COMPARISON_SIGNS[self.comparison]} {against}".strip()
-        values = {"colour": labels.colour(self.colour)}
+        looks = [labels.colour(self.highlight_colour)] if self.highlight_colour else []
+        looks += [text("edits.highlight.bold", labels.language)] if self.bold else []
+        values = {"look": listed(looks, labels.language)}
         if self.shown is not None and not self.row:
             values["shown"] = labels.field(self.shown)
         return EditClause(code, condition, values)
@@ -106,7 +119,9 @@ def _add_condition(draft: Draft, node: etree._Element, edit: Highlight, conditio
     elif own := _own_look(node):
         style = _own_style(draft, node, style)
         style.attrib.update(own)
-    look = {"mode": "Opaque", "backcolor": edit.colour} if edit.paints_cells else {"forecolor": edit.colour}
+    colour = edit.highlight_colour
+    look = {"mode": "Opaque", "backcolor": colour} if colour and edit.paints_cells else {}
+    look |= {"forecolor": colour} if colour and not edit.paints_cells else {}
     look |= {"isBold": "true"} if edit.bold else {}
     for one in style.findall(tag("conditionalStyle")):
         if (one.findtext(tag("conditionExpression")) or "").strip() == condition:

@@ -109,7 +109,7 @@ def test_sessions_use_the_requested_provider_and_keep_it(monkeypatch: pytest.Mon
     assert isinstance(engine, PaddleEngine)
 
     assert requested == 2 * [([ANOTHER, device.CPU], [device.CUDA_OPTIONS, {}])]
-    for model in (engine._detector, engine._recogniser):
+    for model in (engine._detector, *engine._recognisers):
         session = model.paddlex_predictor.runner.session
         assert session.get_providers() == [ANOTHER, device.CPU]
         assert not session._enable_fallback

@@ -16,6 +16,7 @@ import numpy as np
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Size
 
+from ..channels import max_channel
 from ..engines import OcrEngine
 from ..flatten import flatten
 from ..flatten.watermark import without_watermark
@@ -77,7 +78,7 @@ def read_document(name: str, content: bytes, size: Size | None, engine: OcrEngin
 
 def _is_blank(pixels: np.ndarray) -> bool:
     """Whether nothing on the page stands out from its paper."""
-    grey = pixels.max(axis=2).astype(np.int16)
+    grey = max_channel(pixels).astype(np.int16)
     # The rim may show what a scanner or a desk left there.
     inner = grey[grey.shape[0] // 50 : -grey.shape[0] // 50, grey.shape[1] // 50 : -grey.shape[1] // 50]
     return int(np.count_nonzero(np.abs(inner - np.median(inner)) > 40)) < 25

@@ -61,6 +61,7 @@ import numpy as np
 from bandsmith.shared import replies
 from bandsmith.shared.model.geometry import Size
 
+from ..channels import max_channel
 from ..engines import OcrEngine
 from ..page import Page, pixel_shape
 from .light import even_light, sharpen
@@ -180,7 +181,7 @@ def _is_print(picture: np.ndarray) -> bool:
 
 def _without_bars(picture: np.ndarray) -> np.ndarray:
     """Return a photo without the dark bars that a program has put beside it; anything else stays as it is."""
-    lightest = picture.max(axis=2)
+    lightest = max_channel(picture)
     rows = np.flatnonzero((lightest > _MAX_BAR_GREY).mean(axis=1) > 0.01)
     columns = np.flatnonzero((lightest > _MAX_BAR_GREY).mean(axis=0) > 0.01)
     if not len(rows) or not len(columns):

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from ..channels import max_channel
 from ..engines.base import TextArea
 from ..page import SCALE
-from .paper import colour_distance, max_channel
+from .paper import colour_distance
 from .strokes import Stroke
 
 MIN_THICKNESS_PX = 4.3 * SCALE

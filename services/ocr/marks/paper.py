@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from ..channels import max_channel
+
 
 @dataclass
 class PageRaster:
@@ -34,13 +36,6 @@ class PageRaster:
 def hex_colour(bgr: np.ndarray | tuple[int, ...]) -> str:
     blue, green, red = (round(float(c)) for c in bgr)
     return f"#{red:02X}{green:02X}{blue:02X}"
-
-
-def max_channel(channels: np.ndarray) -> np.ndarray:
-    """Return the largest of each pixel's three channels."""
-    # NumPy's max along an axis of three is many times slower.
-    blue, green, red = cv2.split(channels)
-    return np.asarray(cv2.max(cv2.max(blue, green), red))
 
 
 def colour_distance(pixels: np.ndarray, colour: tuple[int, ...]) -> np.ndarray:

@@ -9,9 +9,9 @@ from typing import Literal
 import cv2
 import numpy as np
 
+from ..channels import max_channel
 from ..engines.base import TextArea
 from ..page import SCALE
-from .paper import max_channel
 
 MIN_MISSING_PX = 3 * SCALE
 """Difference between the sides of a square code from which on a part of it was left out."""

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from ..channels import max_channel, min_channel
 from ..engines.base import TextArea
 from ..page import SCALE
-from .paper import max_channel
 
 MAX_STROKE_PX = round(9 * SCALE)
 """Thicker strokes are no print of a text."""
@@ -40,7 +40,8 @@ def follow_shade(
     closed = cv2.morphologyEx(pixels, cv2.MORPH_CLOSE, np.ones((MAX_STROKE_PX,) * 2, np.uint8))
     bright = np.asarray(cv2.blur(closed, (MAX_STROKE_PX // 2,) * 2))
     share = bright.astype(np.float32) / np.maximum(np.array(paper, np.float32), 1)
-    is_paper = (share.min(axis=2) >= MIN_SHARE) & (share.max(axis=2) - share.min(axis=2) <= MAX_TINT)
+    darkest, lightest = min_channel(share), max_channel(share)
+    is_paper = (darkest >= MIN_SHARE) & (lightest - darkest <= MAX_TINT)
     shaded = np.asarray(near & is_paper & (max_channel(cv2.absdiff(bright, ground)) >= MIN_STEP))
     return np.where(shaded[:, :, None], bright, ground) if _is_shade(shaded) else ground
 

@@ -1,4 +1,7 @@
-"""Restore the spaces that recognisers omit: beside Chinese characters, `冲击钻头 10mm`, `销 售 单`, and wide ones."""
+"""Restore the spaces that recognisers omit: beside Chinese characters, `冲击钻头 10mm`, `销 售 单`, and wide ones.
+
+Between a currency sign and its amount, where they read one at random, the ink alone decides.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +34,9 @@ def restore_spaces(segment: TextSegment, text: str, parts: Components) -> str:
     em = em_of(segment)
     is_chinese = any(map(is_cjk, text))
     gaps = wide_gaps(segment, parts, (MIN_GAP_EM if is_chinese else MIN_LOCATED_GAP_EM) * em)
-    if not gaps:
-        return text
     plain, spaces = _without_spaces(text)
+    if not gaps and not spaces:
+        return text
     places = locate_gaps(gaps, plain, segment)
     # If every character stands alone, gaps lie between all of them; otherwise a gap may be off by one character.
     spread = len(gaps) >= len(plain) - 1
@@ -45,7 +48,14 @@ def restore_spaces(segment: TextSegment, text: str, parts: Components) -> str:
         is_written = spaces.keys() & {n - 1, n, n + 1}  # a gap may be off by one character
         if not is_chinese and not spread and not is_written and width >= MIN_LATIN_GAP_EM * em:
             spaces |= {n: 1} if may_begin_word(plain, n) else {}
+    for n in filter(lambda n: _is_after_sign(plain, n), range(1, len(plain))):
+        spaces[n] = int(bool({n - 1, n, n + 1} & set(places)))
     return "".join(" " * spaces.get(n, 0) + char for n, char in enumerate(plain))
+
+
+def _is_after_sign(plain: str, n: int) -> bool:
+    """Whether an amount begins here behind its currency sign, where recognisers see spaces at random."""
+    return unicodedata.category(plain[n - 1]) == "Sc" and plain[n].isdigit()
 
 
 def may_begin_word(plain: str, n: int) -> bool:

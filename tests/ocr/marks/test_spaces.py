@@ -37,6 +37,11 @@ def test_words_that_stand_apart_are_not_read_as_one(engine: OcrEngine, text: str
     assert [line.text.split() for line in page_of([text], 11).marks(engine).lines] == [text.split()]
 
 
+@pytest.mark.parametrize("text", ["$266.73", "$1,910.75", "$ 1,910.75", "£48.50", "€ 12.00"])
+def test_an_amount_has_a_space_after_its_sign_only_where_one_is_printed(engine: OcrEngine, text: str) -> None:
+    assert [line.text for line in page_of([text], 11).marks(engine).lines] == [text]
+
+
 def test_a_text_of_characters_without_a_width_has_no_place_for_a_space() -> None:
     segment = TextSegment(0, 0, 40, 10, np.array([0, 1]))
     assert locate_gaps([(10.0, 15.0)], "\u0301\u0301", segment) == [0]

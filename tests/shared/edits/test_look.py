@@ -61,6 +61,12 @@ def test_a_light_highlight_colours_the_cells_from_line_to_line(engine: ReportEng
     assert len({*boxes(printout, "c3")}) == 3
 
 
+def test_a_highlight_in_bold_type_alone_keeps_the_colour_of_the_text() -> None:
+    template = edited(slip(), Highlight(field="item", comparison="==", value="Lamp", bold=True)).bytes()
+    assert b'<style isBold="true"/>' in template and b"#FF0000" not in template
+    assert b"#FF0000" in edited(slip(), Highlight(field="item", comparison="==", value="Lamp")).bytes()
+
+
 def test_a_background_may_be_dark_if_it_is_asked_for() -> None:
     template = edited(slip(), Highlight(field="item", comparison="==", value="Lamp", colour="#CC0000", background=True))
     assert b'mode="Opaque" backcolor="#CC0000"' in template.bytes()

@@ -157,7 +157,7 @@ def test_dates_are_compared_by_day_and_a_second_highlight_joins_the_first(engine
     editor = edited(
         orders(),
         Highlight(field="ordered", comparison=">=", value="2026-05-04"),
-        Highlight(field="ordered", comparison="<", value="2026-05-03", bold=True),
+        Highlight(field="ordered", comparison="<", value="2026-05-03", colour="#FF0000", bold=True),
     )
     pages = engine.print(editor.bytes(), ORDERS_ROWS)
     boxes = {one.text: one.box for one in pages.elements}
