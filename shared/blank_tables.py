@@ -1,6 +1,6 @@
 """Find ruled tables that are not filled in: a row of headings, and empty rows with the same columns below it.
 
-A column may hold what a form prints to count its rows: numbers from 1 on, or the days of a week. The first row may have
+A column may hold what a form prints to count its rows: numbers, dates or the days of a week. The first row may have
 begun to be filled in, or say how to: it has text in less than half of its cells, above rows that are empty.
 """
 
@@ -134,7 +134,7 @@ def _is_begun(cells: Sequence[Cell], texts: Mapping[Box, list[TextLine]]) -> boo
 
 
 def counts_rows(text: str) -> bool:
-    """Whether a text is what forms print to count their rows: a number or a day of the week."""
+    """Whether a text is what forms print to count their rows: a number, a date or a day of the week."""
     return bool(_FIGURE.match(text) or _WEEKDAY.match(text))
 
 
@@ -153,7 +153,9 @@ def _headings(grid: Grid, row: int, cells: Sequence[Cell], texts: Mapping[Box, l
 
 
 def _is_heading(text: str) -> bool:
-    return any(char.isalpha() for char in text) and len(text) <= MAX_HEADING_CHARS and not text.endswith((":", "："))
+    """Whether a text may head a column: words, or a sign such as ``+/-`` or ``%``, but no figure."""
+    is_worded = any(map(str.isalpha, text)) or not any(map(str.isdigit, text))
+    return is_worded and len(text) <= MAX_HEADING_CHARS and not text.endswith((":", "："))
 
 
 def _is_record(grid: Grid, row: int, texts: Mapping[Box, list[TextLine]]) -> bool:

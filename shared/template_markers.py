@@ -3,7 +3,7 @@
 Docxtpl and Jinja write ``{{ item.name }}`` and ``{%tr for item in items %}``, docxtemplater and poi-tl ``{name}`` and
 ``{#items}``, docx-templates ``+++FOR item IN items+++``, mail merge ``«name»`` and ``«TableStart:items»``, FreeMarker
 ``${name}`` and ``[#list items as item]``, Velocity ``#foreach($item in $items)``, sheets ``${table:items.name}`` and
-``{items.name}``.
+``{items.name}``. Templates to fill in by hand have ``<name of the customer>``.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ PLACEHOLDER = re.compile(
       | \$\{\s*(?P<dollar>[^\W\d][^{}%]{0,59}?)\s*\}
       | \{\s*(?P<single>\.?[^\W\d][\w.]{0,59})\s*\}
       | <<\s*\[?(?P<angle>[^\W\d/][^<>\[\]]{0,59}?)\]?\s*>>
+      | (?<![<\w])<(?P<blank>[^\W\d_][\w -]{1,39})>(?!>)
       | «\s*(?P<merge>[^\W\d][^«»:]{0,59}?|\$\{?[^«»{}]{1,59}?\}?)\s*»
       | (?<![\w$])\$!?(?P<velocity>[^\W\d]\w*(?:\.\w+)+)
     )""",

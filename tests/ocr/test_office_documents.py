@@ -12,7 +12,7 @@ from bandsmith.services.ocr.documents import decode_document, read_document
 from bandsmith.services.ocr.documents.numbers import format_value
 from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.marks import find_marks
-from bandsmith.services.ocr.page import SCALE
+from bandsmith.services.ocr.page import SCALE, Page
 from bandsmith.shared.errors import BadInput
 from tests.ocr.sample_forms import (
     SAMPLES,
@@ -75,6 +75,22 @@ def test_a_sentence_between_tables_of_a_docx_is_one_text_wherever_their_columns_
 
     assert any(text.startswith("Replaced") and sentence.startswith(text) and len(text) > 60 for text in texts)
     assert texts.count("Sensor") == 8
+
+
+@pytest.mark.parametrize(("fill", "colour"), [("000000", "#FFFFFF"), ("1F3864", "#FFFFFF"), ("D9D9D9", "#000000")])
+def test_text_without_a_colour_is_white_on_dark_shading_as_in_word(fill: str, colour: str):
+    document = docx.Document()
+    table = document.add_table(rows=1, cols=2)
+    for cell, text in zip(table.rows[0].cells, ("Article", "Price"), strict=True):
+        cell.text = text
+        shading = OxmlElement("w:shd")
+        shading.set(docx.oxml.ns.qn("w:fill"), fill)
+        cell._tc.get_or_add_tcPr().append(shading)
+    table.rows[0].cells[1].paragraphs[0].runs[0].font.color.rgb = docx.shared.RGBColor(0xC0, 0, 0)
+    page = decode_document("note.docx", saved_office(document), None)
+    assert isinstance(page, Page) and page.words is not None
+    colours = {word.text: word.style.colour for word in page.words if word.style}
+    assert colours == {"Article": colour, "Price": "#C00000"}
 
 
 def test_a_label_and_its_value_in_one_paragraph_have_their_place_together(engine: OcrEngine):

@@ -131,3 +131,11 @@ def test_braces_in_an_ordinary_document_are_wording():
     document.add_paragraph("The set {a} has one element.")
     _, layout = read("text.docx", saved(document))
     assert layout.repeat is None
+
+
+def test_names_in_angle_brackets_are_places_to_fill_in_and_below_headings_a_row():
+    content = word_file([HEADINGS, ["<article>", "<count>", "<unit price>"]], before="Date: <invoice date>")
+    _, layout = read("invoice.docx", content)
+    assert row_texts(layout) == [["<article>", "<count>", "<unit price>"]]
+    outside = {block.text: block.label for block in layout.blocks if block.role == "value"}
+    assert outside["Date: <invoice date>"] == "Date"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,6 +18,10 @@ from bandsmith.shared.model.layout import TextStyle
 from .docx_tables import points
 from .drawing import LineHeight
 from .font_mapping import match_family
+
+DARK = 60.0
+"""Luminance, of 255, below which Word prints text of automatic colour in white."""
+_RGB = re.compile(r"[0-9A-Fa-f]{6}")
 
 
 class DocxStyles:
@@ -46,7 +51,7 @@ class DocxStyles:
             bold=bool(first_set(lambda font: font.bold)),
             italic=bool(first_set(lambda font: font.italic)),
             underline=bool(first_set(lambda font: font.underline)),
-            colour=f"#{colour}" if colour is not None else "#000000",
+            colour=f"#{colour}" if colour is not None else _automatic_colour(block),
         )
 
     def length(self, block: Paragraph, name: str) -> float:
@@ -89,6 +94,18 @@ class DocxStyles:
                 style = style.base_style
             self._known_tables[names[0]] = [_format(one) for one in properties if one is not None]
         return self._known_tables[names[0]]
+
+
+def _automatic_colour(block: Paragraph) -> str:
+    """Return the colour of text that sets none: black, and white on the dark shading of its paragraph or cell."""
+    fills = block._p.xpath("./w:pPr/w:shd/@w:fill") or block._p.xpath("ancestor::w:tc[1]/w:tcPr/w:shd/@w:fill")
+    is_dark = any(_RGB.fullmatch(fill) and _luminance(fill) < DARK for fill in fills)
+    return "#FFFFFF" if is_dark else "#000000"
+
+
+def _luminance(rgb: str) -> float:
+    red, green, blue = bytes.fromhex(rgb)
+    return 0.299 * red + 0.587 * green + 0.114 * blue
 
 
 def _default_font(document: Document) -> tuple[str | None, float]:

@@ -16,7 +16,7 @@ from bandsmith.shared.model.layout import Blank, Block, Grid, Repeat, Slot
 from ..page_marks import PageMarks
 from .repeats import marks_by_row
 from .table_choice import EVEN_TOLERANCE_PT
-from .text_classifier import names_row_value
+from .text_classifier import is_label, names_row_value
 
 EDGE_TOLERANCE_PT = 2.0
 """A cell in a row ends this near to the row's ends."""
@@ -103,13 +103,14 @@ def find_heading_blanks(
     found = list[Blank]()
     for table in tables:
         header = [by_id[name] for name in table.header if name in by_id]
-        heads = sorted(header, key=lambda head: head.box.x) if are_certain else _header_line(header, blocks)
+        line = sorted(header, key=lambda head: head.box.x) if are_certain else _header_line(header, blocks)
+        heads = [head for head in line if not any(_is_stacked(head, upper) for upper in line)]
         in_rows = [by_id[name].box for slot in table.slots for name in slot.blocks if name in by_id]
         named = {slot.label for slot in table.slots}
         if not in_rows or (len(heads) < MIN_HEADINGS and not are_certain) or _overlap_across(heads):
             continue
         for number, head in enumerate(heads):
-            if head.text in named or not (are_certain or names_row_value(head.text)):
+            if head.text in named or not (are_certain or names_row_value(head.text) or is_label(head.text)):
                 continue
             column = _column(number, heads, in_rows, grids)
             if not any(box.right > column.x and box.x < column.right for box in in_rows):
@@ -123,6 +124,12 @@ def _header_line(header: Sequence[Block], blocks: Sequence[Block]) -> list[Block
     middles = [head.box.middle[1] for head in header]
     level = (b for b in blocks if any(abs(b.box.middle[1] - y) < LEVEL_TOLERANCE_PT for y in middles))
     return sorted(level, key=lambda block: block.box.x)
+
+
+def _is_stacked(head: Block, upper: Block) -> bool:
+    """Whether a text is the second line of a heading, as its unit is: below the first, about the same middle."""
+    is_below = head.box.y >= upper.box.bottom - 1
+    return is_below and abs(head.box.middle[0] - upper.box.middle[0]) <= LEVEL_TOLERANCE_PT
 
 
 def _first_height(table: Repeat) -> float:

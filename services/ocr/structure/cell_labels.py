@@ -7,11 +7,13 @@ blank to fill in; so is an empty cell below a label.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
-from itertools import repeat
+from itertools import chain, repeat
 from typing import NamedTuple
 
 from bandsmith.shared.fields.identifiers import plain_label
+from bandsmith.shared.fields.value_types import is_currency
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Fill, Grid, Repeat
@@ -195,16 +197,38 @@ def _free_below(label: Block, cell: Box) -> Box | None:
 
 
 def _below_label(texts: Sequence[Block], labels: Collection[str]) -> dict[str, str]:
-    """The values below a label in its own cell."""
-    top, *rest = texts
-    if not (top.id in labels or _may_name(top)) or len(rest) != 1:
+    """The values below a label in its own cell, or below several side by side."""
+    pairs = _pairs(texts)
+    if not all((top.id in labels or _may_name(top)) and _may_stand_below(value, labels) for top, value in pairs):
         return {}
-    value = rest[0]
-    if value.id in labels or value.box.y < top.box.bottom - 1 or len(value.lines) > MAX_VALUE_LINES:
-        return {}
-    if not _may_be_value(value):
-        return {}
-    return {value.id: top.text}
+    return {value.id: top.text for top, value in pairs}
+
+
+def _may_stand_below(value: Block, labels: Collection[str]) -> bool:
+    return value.id not in labels and len(value.lines) <= MAX_VALUE_LINES and _may_be_value(value)
+
+
+def _pairs(texts: Sequence[Block]) -> list[tuple[Block, Block]]:
+    """Return the texts on top of a cell, each with the one below it; none where a text has no other."""
+    tops = sorted((one for one in texts if one.box.y < texts[0].box.bottom - 1), key=lambda one: one.box.x)
+    rest = sorted((one for one in texts if one not in tops), key=lambda one: one.box.x)
+    if len(tops) != len(rest):
+        return []
+    ends = [*(top.box.x for top in tops[1:]), math.inf]
+    pairs = list(zip(tops, rest, strict=True))
+    is_apart = all(
+        top.box.x - 1 <= value.box.x and value.box.right <= end for (top, value), end in zip(pairs, ends, strict=True)
+    )
+    return pairs if len(pairs) == 1 or is_apart else []
+
+
+def on_top_of_values(headings: Collection[str], blocks: Sequence[Block], grids: Iterable[Grid]) -> set[str]:
+    """Return the headings that stand in one ruled cell with what is below them: labels of it, and not of a column."""
+    found = set[str]()
+    for cell in chain.from_iterable(map(_contents, grids, repeat(blocks))):
+        tops = [top.id for top, value in _pairs(cell.texts) if value.id not in headings] if cell.texts else []
+        found |= {*tops} if all(name in headings for name in tops) else set()
+    return found
 
 
 def _beside_label(label: Block, value: Block, darker: bool, labels: Collection[str]) -> dict[str, str]:
@@ -224,6 +248,8 @@ def _may_be_value(block: Block) -> bool:
     text = block.text
     if is_company(text):
         return True
+    if is_currency(text):
+        return False
     return not (
         is_label(text) or is_total(text) or ends_like_label(text) or is_statement(text) or split_prefix(text)[0]
     )

@@ -1,6 +1,7 @@
 """Find a blank list by the numbers that count its rows, where no rules show its other columns.
 
-Numbers from 1 on, evenly below each other under a line of headings with nothing beside them, are rows to fill in.
+Numbers from 1 on, evenly below each other under a line of headings with nothing beside them, are rows to fill in. The
+headings name what rows of business documents hold, or a line to write on runs between every two numbers.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from itertools import pairwise
 from statistics import fmean
 
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Repeat, Slot
+from bandsmith.shared.model.layout import Block, Repeat, RulingLine, Slot
 
 from ..page_marks import PageMarks
 from .repeats import marks_by_row
@@ -32,7 +33,8 @@ def counted_rows(blocks: Sequence[Block], marks: PageMarks) -> Repeat | None:
     for numbers in _counts(blocks):
         pitch = fmean(lower.box.middle[1] - upper.box.middle[1] for upper, lower in pairwise(numbers))
         heads = _headings(numbers[0], blocks, pitch)
-        if len(heads) < MIN_HEADINGS or sum(names_row_value(head.text) for head in heads[1:]) < MIN_KNOWN_HEADINGS:
+        known = sum(names_row_value(head.text) for head in heads[1:])
+        if len(heads) < MIN_HEADINGS or not (known >= MIN_KNOWN_HEADINGS or _are_lined(numbers, heads, marks.rules)):
             continue
         top = numbers[0].box.middle[1] - pitch / 2
         left, right = min(block.box.x for block in [*heads, *numbers]), max(head.box.right for head in heads)
@@ -40,6 +42,13 @@ def counted_rows(blocks: Sequence[Block], marks: PageMarks) -> Repeat | None:
         if all(block in numbers or not area.holds(*block.box.middle) for block in blocks):
             return _rows_of(numbers, heads, area, pitch, marks)
     return None
+
+
+def _are_lined(numbers: Sequence[Block], heads: Sequence[Block], rules: Sequence[RulingLine]) -> bool:
+    """Whether a rule below all headings divides every two numbers."""
+    left, right = numbers[0].box.right, heads[-1].box.right
+    lines = [rule.y1 for rule in rules if rule.horizontal and rule.x1 <= left and rule.x2 >= right]
+    return all(any(upper.box.middle[1] < y < lower.box.middle[1] for y in lines) for upper, lower in pairwise(numbers))
 
 
 def _rows_of(numbers: Sequence[Block], heads: Sequence[Block], area: Box, pitch: float, marks: PageMarks) -> Repeat:

@@ -10,13 +10,15 @@ from bandsmith.shared.model.layout import Grid, TextLine
 
 from .ruled_cells import cell_at
 from .table_model import Heading
-from .text_classifier import ends_in_colon, is_figure, is_statement, split_prefix, text_kind
+from .text_classifier import begins_with_colon, ends_in_colon, is_figure, is_statement, split_prefix, text_kind
 
 MAX_HEADING_CHARS = 40
 MIN_HEADER_WORDING = 0.66
 """Smallest share of wordings among the texts of a header; others may be years, currencies or signs."""
 MAX_WRAP_GAP = 0.9
 """Largest gap between the lines of a heading, in font sizes."""
+MAX_STACK_GAP, MAX_STACK_SHIFT = 1.5, 0.5
+"""Largest gap between the lines of a heading beside others of one line, and distance of its middle from theirs."""
 SMALLER = 0.8
 """Largest size of type of a header's second line in another language, as a share of the first one's."""
 ROWS_BELOW = 3
@@ -48,7 +50,13 @@ def may_be_header(row: Sequence[TextLine]) -> bool:
     wordings = [line for line in row if _is_heading(line.text)]
     if len(wordings) < 2 or len(wordings) < MIN_HEADER_WORDING * len(row):
         return False
-    return not any(ends_in_colon(line.text) or split_prefix(line.text)[0] or is_statement(line.text) for line in row)
+    return not any(
+        ends_in_colon(line.text)
+        or begins_with_colon(line.text)
+        or split_prefix(line.text)[0]
+        or is_statement(line.text)
+        for line in row
+    )
 
 
 def _is_heading(text: str) -> bool:
@@ -77,6 +85,8 @@ def read_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[Gr
         else:
             by_cell[key] = Heading([line], cell.x, cell.right, ruled=True)
             headings.append(by_cell[key])
+    if stacked := _stacked_headings(rows, index, headings):
+        return sorted([*headings, *stacked], key=lambda heading: heading.left), index + 2
     for above in rows[max(0, index - 2) : index][::-1]:
         if not _wraps(above, headings, rows[index]):
             break
@@ -86,6 +96,36 @@ def read_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[Gr
         _extend(headings, rows[first], before=False)
         first += 1
     return headings, first
+
+
+def _stacked_headings(rows: Sequence[list[TextLine]], index: int, headings: Sequence[Heading]) -> list[Heading]:
+    """Return the headings of two lines beside a header row of one: a word above its line, and its unit below.
+
+    There are none unless these are all that stands in the row below, where no other heading is.
+    """
+    if not 0 < index < len(rows) - 1:
+        return []
+    size, middle = rows[index][0].style.size, Box.around(line.box for line in rows[index]).middle[1]
+    free = [n for n in rows[index - 1] if _is_heading(n.text) and not _is_under_any(n, headings)]
+    pairs = [(upper, lower) for upper in free for lower in rows[index + 1] if _overlap(upper, lower)]
+    is_whole = len(pairs) == len(rows[index + 1]) == len({upper.id for upper, _ in pairs})
+    is_level = all(
+        lower.box.y - upper.box.bottom <= MAX_STACK_GAP * size
+        and abs((upper.box.y + lower.box.bottom) / 2 - middle) <= MAX_STACK_SHIFT * size
+        and _is_heading(lower.text)
+        and not _is_under_any(lower, headings)
+        for upper, lower in pairs
+    )
+    if not pairs or not is_whole or not is_level:
+        return []
+    return [
+        Heading([upper, lower], min(upper.box.x, lower.box.x), max(upper.box.right, lower.box.right))
+        for upper, lower in pairs
+    ]
+
+
+def _is_under_any(line: TextLine, headings: Sequence[Heading]) -> bool:
+    return any(min(line.box.right, one.right) > max(line.box.x, one.left) for one in headings)
 
 
 def _ruled_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[Grid]) -> list[Heading]:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from bandsmith.shared.model.layout import Block
 
-from .text_classifier import ends_like_label, is_figure, is_label, is_total, split_prefix, text_kind
+from .text_classifier import begins_with_colon, ends_like_label, is_figure, is_label, is_total, split_prefix, text_kind
 
 MIN_NUMBERED = 5
 """Fewer numbered texts are no boxes of a form."""
@@ -46,10 +46,6 @@ def _before_colons(blocks: Sequence[Block]) -> set[str]:
         if nearest is not None and _may_be_label(nearest) and not begins_with_colon(nearest.text):
             found.add(nearest.id)
     return found
-
-
-def begins_with_colon(text: str) -> bool:
-    return text.lstrip().startswith((":", "："))
 
 
 def _numbered(blocks: Sequence[Block]) -> set[str]:

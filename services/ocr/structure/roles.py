@@ -12,7 +12,7 @@ from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Fill, Grid, Repeat
 from bandsmith.shared.template_markers import PLACEHOLDER, has_placeholder, text_parts
 
-from .cell_labels import find_cell_labels, labels_of_blanks
+from .cell_labels import find_cell_labels, labels_of_blanks, on_top_of_values
 from .continued_values import with_continued_values
 from .figure_captions import find_figure_captions
 from .headings import distance_below, find_headings
@@ -50,6 +50,8 @@ _UNIT_OF_AMOUNTS = re.compile(
     r"[（(]?(?:金额|货币)?单位[:：](?:人民币)?[百千万亿]{0,2}(?:元|美元|欧元|港币|日元)[）)]?"
 )
 """What a table says of all of its amounts, which is no value to fill in."""
+_HINT = re.compile(r"[(（][^\d()（）]*[^\W\d_][^\d()（）]*[)）]")
+"""A remark in brackets on what stands beside it: （税込）, ``(in words)``"""
 _COLON_BEFORE = re.compile(r"^([:：]\s*)\S")
 """The colon of a label, where forms set all colons below each other and it was read with the value."""
 
@@ -87,10 +89,18 @@ def assign_roles(
     header = {name for repeat in tables for name in repeat.header}
     apart = [b for b in blocks if b.id not in in_rows and b is not title]
     headings = find_headings(apart, header)
+    on_top = on_top_of_values(headings, apart, grids)
+    headings -= on_top
     known = {*in_rows, *header, *headings, *([title.id] if title else [])}
     blank = labels_of_blanks(blocks, grids, tables) - known
     captioned = find_figure_captions(blocks, grids, known)
-    labels = find_page_labels(blocks, known) | blank | ({*captions} - known) | {one.id for one in captioned.values()}
+    labels = (
+        find_page_labels(blocks, known)
+        | blank
+        | on_top
+        | ({*captions} - known)
+        | {one.id for one in captioned.values()}
+    )
     in_cells = find_cell_labels(blocks, grids, fills, known, labels)
     in_cells |= {name: caption.text for name, caption in captioned.items()}
     naming = [block for block in blocks if in_rows.get(block.id, ("fixed", None))[0] == "fixed"]
@@ -159,6 +169,8 @@ def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
         return True
     if is_currency(text) or _asks_for_seal(text):
         return True
+    if _HINT.fullmatch(text.strip()) and not (label is not None and ends_like_label(label.text)):
+        return True
     kind = text_kind(text)
     if kind in ("number", "date", "code", "contact"):
         return False
@@ -167,6 +179,8 @@ def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
     if (is_label(text) or is_total(text)) and _names_figure(block, blocks):
         return True
     if label is not None and ends_like_label(label.text) and not _is_next_label(block, label, blocks):
+        return False
+    if label is not None and _has_colon_between(label, block, blocks):
         return False
     if is_page_number(text) or is_person(text):
         return False
@@ -191,11 +205,30 @@ def _names_figure(block: Block, blocks: list[Block]) -> bool:
 
 
 def _is_next_label(block: Block, above: Block, blocks: list[Block]) -> bool:
-    """Whether a block is the next label in a column of labels: each has its value beside it, not below it."""
-    return is_label(block.text) and all(
-        any(_beside(label, other, blocks) is not None for other in blocks if not is_label(other.text))
-        for label in (above, block)
-    )
+    """Whether a block is the next label in a column of labels: each has its value beside it, not below it.
+
+    What stands above may head the column, where another such label follows.
+    """
+    if not is_label(block.text) or not _has_value_beside(block, blocks):
+        return False
+    below = (other for other in blocks if is_label(other.text) and _follows(block, other))
+    return _has_value_beside(above, blocks) or any(_has_value_beside(other, blocks) for other in below)
+
+
+def _has_value_beside(label: Block, blocks: list[Block]) -> bool:
+    return any(_beside(label, other, blocks) is not None for other in blocks if not is_label(other.text))
+
+
+def _follows(block: Block, below: Block) -> bool:
+    """Whether a text is the next line below another, at its left edge and in its style."""
+    gap = below.box.y - block.box.bottom
+    return abs(below.box.x - block.box.x) < 4 and -1 <= gap < 1.6 * block.style.size and below.style == block.style
+
+
+def _has_colon_between(label: Block, block: Block, blocks: list[Block]) -> bool:
+    """Whether a colon of its own stands between a label and what is beside it, as where all colons are aligned."""
+    colons = (one.box for one in blocks if one.text.strip() in (":", "："))
+    return any(label.box.right - 1 <= colon.x < block.box.x and _on_one_line(colon, block.box) for colon in colons)
 
 
 def _heads_values(block: Block, blocks: list[Block]) -> bool:

@@ -33,7 +33,7 @@ from .headed_tables import find_headed_tables
 from .nameless_column import with_nameless_column
 from .ruled_tables import find_ruled_tables
 from .table_model import HeadedTable, TableRecord, crowded_share
-from .text_classifier import ends_like_label, is_figure, is_label, is_total, text_kind
+from .text_classifier import begins_with_colon, ends_like_label, is_figure, is_label, is_total, text_kind
 
 _PRICE = re.compile(r"\d[.,]\d\d(?!\d)")
 FEW_RECORDS = 2
@@ -198,13 +198,20 @@ def _begins_with_headings(table: HeadedTable) -> bool:
 def _holds_labels(table: HeadedTable) -> bool:
     """Whether records ask for something: a form with labels and values in a grid.
 
-    A word that stands in every record is a value, and a sign alone is none.
+    A word that stands in every record is a value, and a sign alone is none. Values behind colons have their label to
+    the left.
     """
+    if any(_is_mostly_after_colons(table.texts(column)) for column in table.filled_columns):
+        return True
     columns = [table.texts(column) for column in table.filled_columns if not table.is_numeric(column)]
     words = [text for texts in columns if len(set(texts)) > 1 or len(texts) == 1 for text in texts]
     words = [text for text in words if any(map(str.isalnum, text))]
     asking = sum(ends_like_label(text) or (is_label(text) and not is_total(text)) for text in words)
     return asking > 0.5 * len(words) and len(words) > 1
+
+
+def _is_mostly_after_colons(texts: Sequence[str]) -> bool:
+    return sum(begins_with_colon(text) and any(map(str.isalnum, text)) for text in texts) > 0.5 * len(texts)
 
 
 def _holds_totals(table: HeadedTable) -> bool:

@@ -106,16 +106,18 @@ _DOCUMENT = re.compile(
 )
 _COMPANY = re.compile(
     r"[\u4e00-\u9fff()（）]{2,}(?:有限公司|有限责任公司|股份公司|集团公司)(?:[\u4e00-\u9fff]{2,8}分公司)?"
+    r"|(?:株式|有限|合同)会社\s?\S+|\S+\s?(?:株式|有限|合同)会社"
     r"|\S.*\s(?:ltd|llc|inc|gmbh|corp|plc|co|limited|b\.?v|s\.?a|s\.?r\.?l|pty|kg|ag)\.?",
     re.IGNORECASE,
 )
-"""The name of a company with its legal form at the end."""
+"""The name of a company with its legal form at the end, or in Japan also at its beginning."""
 MAX_COMPANY_WORDS = 8
 """A longer text that ends with a company is a sentence about it."""
 MAX_REMEMBERED = 4_096
 """Texts of which it is remembered what they are: the search for rows asks of each some thousand times."""
 _LETTERHEAD = re.compile(
-    r"(?:有限公司|集团|银行|公司|大学|学院|医院|中心|\b(?:ltd|inc|llc|gmbh|corp|co)\b\.?)", re.IGNORECASE
+    r"(?:有限公司|(?:株式|有限|合同)会社|集团|银行|公司|大学|学院|医院|中心|\b(?:ltd|inc|llc|gmbh|corp|co)\b\.?)",
+    re.IGNORECASE,
 )
 
 
@@ -143,6 +145,11 @@ def ends_like_label(text: str) -> bool:
 def ends_in_colon(text: str) -> bool:
     """Whether this is wording with a colon at its end. A colon alone is a sign, or dots that were misread."""
     return text.rstrip().endswith((":", "：")) and any(map(str.isalpha, text))
+
+
+def begins_with_colon(text: str) -> bool:
+    """Whether a text is a value behind the colon of its label, or that colon alone, as where all colons are aligned."""
+    return text.lstrip().startswith((":", "："))
 
 
 @lru_cache(MAX_REMEMBERED)

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Cell
+from bandsmith.shared.model.layout import Cell, RulingLine
 
 from .handmade import HandmadeMarks
 
@@ -192,3 +192,42 @@ def test_a_high_cell_beside_a_blank_table_is_no_column_of_it():
     marks.grids[0] = grid.model_copy(update={"cells": [*(cell for cell in grid.cells if cell.column < 4), high]})
     layout = marks.understood()
     assert layout.repeat is not None and layout.repeat.rows == 3 and layout.repeat.box.right == grid.columns[4]
+
+
+def test_dates_below_headings_one_of_which_is_a_sign_count_the_rows():
+    marks = HandmadeMarks()
+    dates = [f"{day}.11.2023" for day in (1, 2, 3, 6, 7)]
+    marks.table(50, 100, [80.0] * 4, [["Datum", "Beginn", "Feierabend", "+/-"], *[[day, "", "", ""] for day in dates]])
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 5
+    assert [slot.label for slot in layout.repeat.slots] == ["Datum"]
+    assert [blank.label for blank in layout.blanks] == ["Beginn", "Feierabend", "+/-"]
+
+
+@pytest.mark.parametrize("has_lines", [True, False])
+def test_numbers_with_a_line_to_write_on_below_each_are_rows_whatever_their_headings(has_lines: bool):
+    marks = HandmadeMarks()
+    for x, text in ((50, "Pos."), (100, "Artikelnummer"), (250, "Titel des Bildes")):
+        marks.write(x, 100, text)
+    for number in range(1, 7):
+        y = 100 + 25 * number
+        marks.write(50, y, str(number))
+        if has_lines:
+            marks.rules.append(RulingLine(id=f"r{number}", x1=50, y1=y - 9, x2=540, y2=y - 9, thickness=0.5))
+    layout = marks.understood()
+    assert (layout.repeat is not None) == has_lines
+    if layout.repeat:
+        assert layout.repeat.rows == 6
+        assert [blank.label for blank in layout.blanks] == ["Artikelnummer", "Titel des Bildes"]
+
+
+def test_a_column_of_remarks_with_nothing_below_its_heading_is_a_field():
+    marks = HandmadeMarks()
+    for x, text in ((50, "序号"), (100, "名称"), (250, "数量"), (330, "金额"), (430, "备注")):
+        marks.write(x, 100, text)
+    for number in range(1, 5):
+        for x, text in ((50, str(number)), (100, f"货物{number}"), (250, str(3 * number)), (330, f"{number}.50")):
+            marks.write(x, 100 + 20 * number, text)
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 4
+    assert [blank.label for blank in layout.blanks] == ["备注"]

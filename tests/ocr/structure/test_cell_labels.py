@@ -186,3 +186,33 @@ def test_figures_side_by_side_are_named_by_the_wordings_below_them():
     page.table(50, 100, [120] * 4, [["36.00", "9", "2", "4.00"], ["TOTAL HOURS", "Days worked", "Days off", "Per day"]])
     named = {block.text: block.label for block in page.understood().blocks if block.role == "value"}
     assert named == {"36.00": "TOTAL HOURS", "9": "Days worked", "2": "Days off", "4.00": "Per day"}
+
+
+def test_labels_on_top_of_their_values_in_a_row_of_cells_name_them_and_not_columns():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [90, 90, 90, 90], [[""] * 4], height=40)
+    for n, (label, value) in enumerate(
+        (("票价", "477.06"), ("燃油附加费", "45.87"), ("税率", "9%"), ("合计", "522.93"))
+    ):
+        marks.write(54 + 90 * n, 104, label)
+        marks.write(136 + 90 * n, 124, value, right=True)
+    assert labels(marks.understood()) == {"477.06": "票价", "45.87": "燃油附加费", "9%": "税率", "522.93": "合计"}
+
+
+def test_each_of_two_labels_in_one_cell_names_what_is_below_it():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [100, 300], [["", ""]], height=40)
+    for x, label, value in (
+        (54, "旅客姓名", "王小明"),
+        (154, "身份证件号码", "384932****1234"),
+        (320, "到达时间", "18:30"),
+    ):
+        marks.write(x, 104, label)
+        marks.write(x + 4, 124, value)
+    assert labels(marks.understood()) == {"王小明": "旅客姓名", "384932****1234": "身份证件号码", "18:30": "到达时间"}
+
+
+def test_a_currency_alone_in_a_cell_is_the_unit_of_what_is_to_be_filled_in():
+    marks = HandmadeMarks()
+    marks.table(50, 100, [100, 100], [["小計", "円"], ["合計", "円"]])
+    assert labels(marks.understood()) == {}

@@ -339,3 +339,20 @@ def test_words_that_are_spread_over_the_width_of_a_column_are_one_line():
 
     whole = "A2-17 MOTOR\n18 kW, CLASS-F\nCAST IRON, GREY"
     assert [row[0] for row in rows_of(page.understood())] == [f"{whole}\nand brass", whole]
+
+
+def test_a_heading_with_its_unit_below_it_stands_beside_headings_of_one_line():
+    marks = HandmadeMarks()
+    for x, text in ((50, "序号"), (100, "城市"), (200, "起点"), (320, "终点")):
+        marks.write(x, 109, text)
+    for x, (upper, lower) in ((430, ("里程", "[公里]")), (500, ("金额", "[元]"))):
+        marks.write(x, 100, upper)
+        marks.write(x, 118, lower)
+    for number in range(1, 5):
+        texts = (str(number), "深圳", f"西丽{number}站", f"清湖{number}站", f"10.{number}", f"4{number}.59")
+        for x, text in zip((50, 100, 200, 320, 430, 500), texts, strict=True):
+            marks.write(x, 125 + 20 * number, text)
+    layout = marks.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 4
+    labels = {slot.label for slot in layout.repeat.slots}
+    assert labels == {"序号", "城市", "起点", "终点", "里程 [公里]", "金额 [元]"}

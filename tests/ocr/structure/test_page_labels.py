@@ -285,3 +285,50 @@ def test_a_label_with_its_colon_is_no_title_however_large_it_was_read():
         page.write(160, 100 + 40 * row, f"{row}50.83", size=10)
 
     assert page.understood().title is None
+
+
+def test_labels_with_aligned_colons_are_no_table():
+    marks = HandmadeMarks()
+    rows = [
+        ("Pay period", "January 2026", "Name", "Jane Bond"),
+        ("Pay date", "31/01/2026", "Staff no.", "EMP-2019-088"),
+        ("Working days", "26", "Born", "12/08/1992"),
+        ("Frequency", "Monthly", "Job title", "Product manager"),
+    ]
+    for y, (left, value, right, other) in zip(range(100, 180, 20), rows, strict=True):
+        marks.write(50, y, left)
+        marks.write(150, y, f": {value}")
+        marks.write(300, y, right)
+        marks.write(400, y, ":")
+        marks.write(410, y, other)
+    layout = marks.understood()
+    found = labels(layout)
+    assert layout.repeat is None and not layout.further
+    assert found[": January 2026"] == "Pay period" and found["Jane Bond"] == "Name"
+    assert found["Product manager"] == "Job title", "though both of its words are those of labels"
+
+
+def test_a_heading_over_a_column_of_labels_names_none_of_them():
+    marks = HandmadeMarks()
+    marks.write(50, 100, "BILL TO:", bold=True)
+    for y, label, value in ((112, "Client name", "Airt"), (124, "Client address", "Kaps"), (136, "Country", "Kenya")):
+        marks.write(50, y, label)
+        marks.write(200, y, value)
+    assert labels(marks.understood()) == {"Airt": "Client name", "Kaps": "Client address", "Kenya": "Country"}
+
+
+def test_a_remark_in_brackets_is_wording_of_the_form():
+    marks = HandmadeMarks()
+    marks.write(50, 100, "合計金額")
+    marks.write(250, 100, "（税込）")
+    marks.write(50, 130, "Name:")
+    marks.write(100, 130, "(Lee)")
+    assert labels(marks.understood()) == {"(Lee)": "Name"}
+
+
+def test_a_japanese_company_is_a_value():
+    marks = HandmadeMarks()
+    marks.write(50, 100, "御見積書", size=18)
+    marks.write(350, 160, "北川学習株式会社")
+    marks.write(50, 160, "株式会社青木商事")
+    assert labels(marks.understood()).keys() == {"北川学習株式会社", "株式会社青木商事"}
