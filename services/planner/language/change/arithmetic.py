@@ -70,7 +70,7 @@ def _rewritten(clause: Clause, formula: str, depth: int) -> str | ClauseReading 
         return f"\0{len(bracketed) - 1}\0"
 
     formula = _BRACKET.sub(masked, formula.strip())
-    operators = list(_operator().finditer(formula))
+    operators = _operators(clause, formula)
     if depth > MAX_DEPTH or len(operators) >= MAX_OPERANDS or not (operators or bracketed):
         return None
     starts, ends = [0, *(found.end() for found in operators)], [*(found.start() for found in operators), len(formula)]
@@ -85,6 +85,16 @@ def _rewritten(clause: Clause, formula: str, depth: int) -> str | ClauseReading 
             parts.append(_SIGNS[operators[number - 1].lastgroup or ""])
         parts.append(f"({operand})" if mark else operand)
     return " ".join(parts)
+
+
+def _operators(clause: Clause, formula: str) -> list[re.Match[str]]:
+    """Return the operators of a formula; one within the label of a column is a part of its name: 加班费."""
+    labels = [column.label.casefold() for column in clause.view.columns if len(column.label) > 1]
+    names: list[tuple[int, int]] = []
+    for label in sorted(labels, key=len, reverse=True):
+        names += [(one.start(), one.end()) for one in re.finditer(re.escape(label), formula.casefold())]
+    found = list(_operator().finditer(formula))
+    return [one for one in found if not any(start <= one.start() and one.end() <= end for start, end in names)]
 
 
 def _operand(clause: Clause, words: str) -> str | ClauseReading | None:
