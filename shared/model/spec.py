@@ -26,6 +26,13 @@ class Computed(Value):
     operator: Operator
     operands: list[str] = Field(min_length=2, max_length=8)
     """Labels of other columns, or numbers such as ``0.13``."""
+    less: list[str] = Field(default_factory=list, max_length=8)
+    """What is taken off the result, as operands: the deductions of ``pay + overtime - deductions``."""
+
+    @property
+    def needed(self) -> list[str]:
+        """All that it is computed from."""
+        return [*self.operands, *self.less]
 
 
 class Column(Value):

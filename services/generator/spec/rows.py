@@ -199,7 +199,7 @@ def _computed_value(item: SpecItem, by_name: dict[str, SpecItem], row: int) -> S
     operands: list[Decimal] = []
     computed = item.computed
     assert computed is not None, "only computed columns have a computed value"
-    for operand in computed.operands:
+    for operand in computed.needed:
         known = numeric(operand)
         values = by_name[operand].values if known is None else ()
         value = known if known is not None else values[row] if row < len(values) else None
@@ -207,4 +207,6 @@ def _computed_value(item: SpecItem, by_name: dict[str, SpecItem], row: int) -> S
             return None
         value = value or 0
         operands.append(Decimal(str(value)))
-    return calculate(computed.operator, operands)
+    count = len(computed.operands)
+    result = calculate(computed.operator, operands[:count])
+    return calculate("-", [Decimal(str(result)), *operands[count:]]) if computed.less else result

@@ -197,7 +197,7 @@ def _resolved(computed: Computed | None, by_label: dict[str, SpecItem]) -> Compu
     if computed is None:
         return None
     operands = []
-    for operand in computed.operands:
+    for operand in computed.needed:
         item = by_label.get(_plain(operand)) or next((i for i in by_label.values() if i.name == operand), None)
         if item is not None and item.is_number and item.computed is not computed:
             operands.append(item.name)
@@ -205,7 +205,8 @@ def _resolved(computed: Computed | None, by_label: dict[str, SpecItem]) -> Compu
             operands.append(operand)
         else:
             return None
-    return computed.model_copy(update={"operands": operands})
+    count = len(computed.operands)
+    return computed.model_copy(update={"operands": operands[:count], "less": operands[count:]})
 
 
 def _shared(item: SpecItem, by_label: dict[str, SpecItem]) -> str | None:
@@ -217,7 +218,7 @@ def _shared(item: SpecItem, by_label: dict[str, SpecItem]) -> str | None:
 def _without_cycles(columns: list[SpecItem]) -> list[SpecItem]:
     """Remove formulas that depend on themselves."""
     pending = {item.name: item.computed for item in columns if item.computed}
-    while ready := [name for name, formula in pending.items() if not pending.keys() & set(formula.operands)]:
+    while ready := [name for name, formula in pending.items() if not pending.keys() & set(formula.needed)]:
         for name in ready:
             del pending[name]
     return [replace(item, computed=None) if item.name in pending else item for item in columns]

@@ -92,7 +92,7 @@ def _ordered(columns: Sequence[SpecItem]) -> list[SpecItem]:
     remaining = [item for item in columns if item.computed]
     while remaining:
         pending = {item.name for item in remaining}
-        ready = [item for item in remaining if item.computed and not pending & set(item.computed.operands)]
+        ready = [item for item in remaining if item.computed and not pending & set(item.computed.needed)]
         ordered += ready
         remaining = [item for item in remaining if item not in ready] if ready else []
     return ordered
@@ -112,12 +112,11 @@ def share_expression(item: SpecItem, columns: Sequence[SpecItem]) -> str:
 
 def _java_expression(computed: Computed, by_name: dict[str, SpecItem], zero_if_missing: bool = False) -> str:
     """Return a Java expression in BigDecimal. Its value is null if an operand is missing, unless that is a zero."""
-    columns = [by_name[operand] for operand in computed.operands if operand in by_name]
+    columns = [by_name[operand] for operand in computed.needed if operand in by_name]
     missing = " || ".join(dict.fromkeys(f"{item.reference} == null" for item in columns))
-    operands = [_decimal(operand, by_name) for operand in computed.operands]
-    if zero_if_missing:
-        missing = ""
-        operands = [_or_zero(operand, by_name) for operand in computed.operands]
+    as_decimal = _or_zero if zero_if_missing else _decimal
+    missing = "" if zero_if_missing else missing
+    operands = [as_decimal(operand, by_name) for operand in computed.operands]
     if computed.operator == "/":
         missing += "".join(f" || {operand}.signum() == 0" for operand in operands[1:])
     value = operands[0]
@@ -128,6 +127,7 @@ def _java_expression(computed: Computed, by_name: dict[str, SpecItem], zero_if_m
             "*": f".multiply({operand})",
             "/": f".divide({operand}, 4, RoundingMode.HALF_UP)",
         }[computed.operator]
+    value += "".join(f".subtract({as_decimal(operand, by_name)})" for operand in computed.less)
     return f"{missing} ? null : {value}" if missing else value
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .reference_resolver import ReferenceResolver
 
 SUBJECT = "groups"
-RULES = frozenset({"all_but", "listed", "of_kind", "block"})
+RULES = frozenset({"all_but", "headings_of", "listed", "of_kind", "block"})
 
 
 class NamedGroups:
@@ -36,6 +36,22 @@ class NamedGroups:
                 if (found := build(slots)) is not None:
                     return found
         return None
+
+    def first(self, words: str) -> list[Target]:
+        """Return several things whose name has a name of one of them in it: “the headings of Qty and Amount”."""
+        for rule, build in (("headings_of", self._headings_of), ("of_kind", self._of_kind)):
+            for slots in matches(SUBJECT, rule, words.strip(" ,，、")):
+                if found := build(slots):
+                    return found
+        return []
+
+    def _headings_of(self, slots: Slots) -> list[Target]:
+        """“The headings of Qty and Amount”, 数量、金额的表头: without their values."""
+        found = self._names.find_all(slots["names"])
+        columns = [one.column for one in found if one.column] if isinstance(found, list) else []
+        heads = [column.head for column in columns if column.head is not None]
+        is_whole = isinstance(found, list) and len(heads) == len(found)
+        return [Target("heading", (head,), alone=True) for head in heads] if is_whole else []
 
     def _all_but(self, slots: Slots) -> list[Target] | None:
         """“All columns except the price”, 除了备注其他列."""

@@ -118,6 +118,8 @@ class ReferenceResolver:
             return found
         if is_total:
             return self._total(words)
+        if not quoted and (spelled := self._spelled_amount(words)):
+            return spelled
         if not quoted and listed("references", "document_number", bare) and (number := self._document_number(words)):
             return number
         if not quoted and (described := self._described.find(words)) is not None:
@@ -141,6 +143,13 @@ class ReferenceResolver:
         if len(targets) > 1:
             return self._several(words, targets)
         return targets[0] if targets else None
+
+    def _spelled_amount(self, words: str) -> Target | None:
+        """Return the one label of an amount in words: 合计大写, “the amount in words”."""
+        if not any(matches("references", "spelled_amount", words)):
+            return None
+        labels = [piece for piece in self.view.texts if phrases("references", "spelled_amount", piece.words)]
+        return Target(words, (labels[0],)) if len(labels) == 1 else None
 
     def _document_number(self, words: str) -> Target | None:
         """Return the one text outside the rows that prints the number of the document, or its label."""
@@ -249,6 +258,8 @@ class ReferenceResolver:
 
     def find_all(self, words: str, quoted: bool = False) -> list[Target] | Missing | Several | None:
         """Return everything that a list of names refers to."""
+        if not quoted and (several := self._groups.first(words)):
+            return several
         whole = self.find(words, quoted)
         if isinstance(whole, Target):
             return [whole]

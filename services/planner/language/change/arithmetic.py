@@ -1,6 +1,7 @@
 """Computed columns: formulas of columns and numbers, such as "quantity × unit price - 5%", as formulas of fields.
 
-A formula is split at its operators, and each operand is a number, a share (5%), a column or a formula in brackets.
+A formula is split at its operators, and each operand is a number, a share (5%), a column, a part of one ("20% of the
+amount") or a formula in brackets.
 ``shared/jrxml/formulas.py`` says what the result computes.
 """
 
@@ -16,17 +17,20 @@ from bandsmith.shared.jrxml.refusals import EditRefused
 from bandsmith.shared.replies import Text
 
 from ..numbers import number_of
-from ..sentence_templates import pattern
+from ..sentence_templates import Slots, matches, pattern
 from ..view_elements import TableColumn
 from .reading import Clause, ClauseReading
 
 MAX_DEPTH = 3
 """How deep brackets may be nested."""
 MAX_OPERANDS = 7
+PER_CENT = 100
+MAX_DISCOUNT_DIGITS = 2
+"""Digits of a Chinese discount: 9折, 八五折."""
 SUBJECT = "operators"
 _MARKS = {"times": r"\*|×|✕|(?<![a-z])x(?=\s)", "by": "/|÷", "plus": r"\+", "minus": "-|−"}
 """The signs of each operator; its words are in ``templates/*/operators.toml``."""
-RULES = frozenset(_MARKS)
+RULES = frozenset({*_MARKS, "percent_of", "discounted", "multiple_of"})
 _SIGNS = {"times": "*", "by": "/", "plus": "+", "minus": "-"}
 _BRACKET = re.compile(r"[(（]([^()（）]+)[)）]")
 _BRACKET_MARK = re.compile(r"\0(\d+)\0")
@@ -55,7 +59,7 @@ def field_formula(clause: Clause, formula: str) -> str | ClauseReading | None:
 
     A refusal says that it names a column that does not exist or holds no numbers; None that it is no formula.
     """
-    return _rewritten(clause, formula, 0) if _operator().search(formula) else None
+    return _rewritten(clause, formula, 0) if _operator().search(formula) else _part(clause, formula)
 
 
 def _rewritten(clause: Clause, formula: str, depth: int) -> str | ClauseReading | None:
@@ -66,7 +70,7 @@ def _rewritten(clause: Clause, formula: str, depth: int) -> str | ClauseReading 
         return f"\0{len(bracketed) - 1}\0"
 
     formula = _BRACKET.sub(masked, formula.strip())
-    operators = list(_operator().finditer(formula))
+    operators = _operators(clause, formula)
     if depth > MAX_DEPTH or len(operators) >= MAX_OPERANDS or not (operators or bracketed):
         return None
     starts, ends = [0, *(found.end() for found in operators)], [*(found.start() for found in operators), len(formula)]
@@ -83,15 +87,34 @@ def _rewritten(clause: Clause, formula: str, depth: int) -> str | ClauseReading 
     return " ".join(parts)
 
 
+def _operators(clause: Clause, formula: str) -> list[re.Match[str]]:
+    """Return the operators of a formula; one within the label of a column is a part of its name: 加班费."""
+    labels = [column.label.casefold() for column in clause.view.columns if len(column.label) > 1]
+    names: list[tuple[int, int]] = []
+    for label in sorted(labels, key=len, reverse=True):
+        names += [(one.start(), one.end()) for one in re.finditer(re.escape(label), formula.casefold())]
+    found = list(_operator().finditer(formula))
+    return [one for one in found if not any(start <= one.start() and one.end() <= end for start, end in names)]
+
+
 def _operand(clause: Clause, words: str) -> str | ClauseReading | None:
     """Return a number, a share or a column as an operand of a formula."""
     words = words.strip(" ()（）")
+    if not words:
+        return None
+    if (part := _part(clause, words)) is not None:
+        return f"({part})" if isinstance(part, str) else part
     share = re.fullmatch(r"(\d+(?:\.\d+)?)\s*[%％]", words)
     if share:
         return f"{share[1]}%"
     number = number_of(words)
     if number is not None:
         return f"{Decimal(repr(number)).normalize():f}"
+    return _column(clause, words)
+
+
+def _column(clause: Clause, words: str) -> str | ClauseReading | None:
+    """Return the name of the field or variable that a column prints, as an operand of a formula."""
     column = clause.known(clause.column(words))
     if not isinstance(column, TableColumn):
         return column
@@ -101,3 +124,36 @@ def _operand(clause: Clause, words: str) -> str | ClauseReading | None:
     letter, name = printed
     plain = re.fullmatch(r"[^\W\d]\w*", name) and letter == ("F" if name in clause.view.classes else "V")
     return name if plain else f"${letter}{{{name}}}"
+
+
+def _part(clause: Clause, words: str) -> str | ClauseReading | None:
+    """Return a part of a column as a formula: “20% of the amount”, “单价打九折”, “half of the price”."""
+    for rule in ("percent_of", "discounted", "multiple_of"):
+        for slots in matches(SUBJECT, rule, words):
+            factor = _factor(rule, slots)
+            operand = _column(clause, slots["whole"].strip()) if factor and slots["whole"].strip() else None
+            if operand is not None:
+                return f"{operand} * {factor}" if isinstance(operand, str) else operand
+    return None
+
+
+def _factor(rule: str, slots: Slots) -> str | None:
+    """Return what a column is multiplied by: 20%, 0.85 for “八五折”, 0.5 for “half”."""
+    if rule == "multiple_of":
+        return slots["multiple"]
+    if slots["tenths"]:
+        return _of_tenths(slots["tenths"])
+    number = number_of(slots["number"])
+    if number is None:
+        return None
+    if rule == "percent_of":
+        return f"{number:g}%"
+    return f"{(PER_CENT - number) / PER_CENT:g}" if 0 < number < PER_CENT else None
+
+
+def _of_tenths(figure: str) -> str | None:
+    """Return the share of the price that “9折” and “八五折” leave."""
+    digits = [number_of(one) for one in figure]
+    if len(digits) > MAX_DISCOUNT_DIGITS or not all(digits):
+        return None
+    return f"0.{''.join(f'{digit:g}' for digit in digits if digit is not None)}"

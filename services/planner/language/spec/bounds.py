@@ -32,7 +32,7 @@ def _column(column: Column, labels: set[str]) -> Column:
     column = _with_type_of_pattern(column)
     pattern = column.pattern if column.pattern is not None and _fits(column.type, column.pattern) else None
     computed = column.computed
-    if computed and not all(_plain(operand) in labels or numeric(operand) is not None for operand in computed.operands):
+    if computed and not all(_plain(operand) in labels or numeric(operand) is not None for operand in computed.needed):
         computed = None
     total = column.total if column.type in _NUMERIC_TYPES or column.total == "count" else "none"
     label = " ".join(column.label.split()) or "#"

@@ -110,6 +110,8 @@ class ColumnBuilder:
         total = next((n for n, column in enumerate(columns) if is_sum_of_others(column.label)), None)
         if total is None or self._table or columns[total].computed:
             return columns
+        if any(means(label, names[total]) for label in self._sections.sums):
+            return columns  # how many it adds up is said
         amounts = [column.label for column in columns[:total] if column.type == "money" and adds_up(column)]
         if not amounts and len(unknown := _unknown_before(columns, total)) > 1:
             columns = [_as_number(column) if column in unknown else column for column in columns]
@@ -162,10 +164,10 @@ class ColumnBuilder:
 
     def _kind_of_result(self, computed: Computed, seen: frozenset[str] = frozenset()) -> Kind:
         """Return the kind of what a formula gives: only amounts make an amount, only whole numbers a whole one."""
-        kinds = {self._kind_of_operand(each, seen) for each in computed.operands if numeric(each) is None}
+        kinds = {self._kind_of_operand(each, seen) for each in computed.needed if numeric(each) is None}
         if "money" in kinds:
             return "money"
-        is_whole = kinds == {"integer"} and computed.operator != "/" and not any(map(_is_fraction, computed.operands))
+        is_whole = kinds == {"integer"} and computed.operator != "/" and not any(map(_is_fraction, computed.needed))
         return "integer" if is_whole else "number"
 
     def _kind_of_operand(self, operand: str, seen: frozenset[str]) -> Kind:
@@ -182,12 +184,13 @@ class ColumnBuilder:
         if key is None:
             return self._running(label, labels)
         formula = self._request.computed[key]
-        operands = [operand if numeric(operand) else named_by(operand, labels) for operand in formula.operands]
-        is_square = len(set(operands)) < len(set(formula.operands))  # two words were taken for the same column
-        if is_square or not all(operand in labels or numeric(operand) is not None for operand in operands):
+        needed = [operand if numeric(operand) else named_by(operand, labels) for operand in formula.needed]
+        is_square = len(set(needed)) < len(set(formula.needed))  # two words were taken for the same column
+        if is_square or not all(operand in labels or numeric(operand) is not None for operand in needed):
             self._unread.append(self._request.sources.get(key, key))
             return None, False
-        return formula.model_copy(update={"operands": [self._printed(operand) for operand in operands]}), False
+        shown, count = [self._printed(operand) for operand in needed], len(formula.operands)
+        return formula.model_copy(update={"operands": shown[:count], "less": shown[count:]}), False
 
     def _running(self, label: str, labels: Sequence[str]) -> tuple[Computed | None, bool]:
         is_said = any(means(item.label, label) for item in self._sections.running)
@@ -338,6 +341,8 @@ def _with_numeric_operands(columns: list[Column]) -> list[Column]:
         computed = column.computed
         for place, operand in enumerate(computed.operands if computed else ()):
             kinds[operand] = _kind_of_part(column, place, known)
+        for operand in computed.less if computed else ():
+            kinds[operand] = "money" if column.type == "money" else "number"
     return [
         column.model_copy(update={"type": kinds[column.label]})
         if column.label in kinds and column.type not in ("money", "number", "integer", "percent")

@@ -92,7 +92,7 @@ def with_usual_formulas(columns: list[Column]) -> tuple[list[Column], list[str]]
 
 def _formula(column: Column) -> str:
     assert column.computed is not None
-    formula = f" {column.computed.operator} ".join(column.computed.operands)
+    formula = " - ".join([f" {column.computed.operator} ".join(column.computed.operands), *column.computed.less])
     return f"{column.label} = Σ({formula})" if column.running else f"{column.label} = {formula}"
 
 

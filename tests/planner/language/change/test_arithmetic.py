@@ -8,6 +8,7 @@ from bandsmith.services.planner.language.change.rule_parser import read_request
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.add_column import AddColumn
+from bandsmith.shared.edits.add_total import AddTotal
 
 from .templates import ALL
 
@@ -38,6 +39,36 @@ def test_formula_becomes_a_java_expression(formula: str, java: str):
 def test_operator_within_a_word_is_part_of_the_name(name: str):
     (refusal,) = read_request(f"add a column Gross = {name} + Amount", view()).refusals
     assert refusal.en.startswith(f"There is no column {name};")
+
+
+@pytest.mark.parametrize(
+    ("said", "heading", "java"),
+    [
+        ("add a column VAT, 20% of Amount for every line", "VAT", f'{AMOUNT}.multiply(new BigDecimal("0.2"))'),
+        ("add a column Sale: 15% off the Amount", "Sale", f'{AMOUNT}.multiply(new BigDecimal("0.85"))'),
+        ("add a column Deposit = half of the Amount", "Deposit", f'{AMOUNT}.multiply(new BigDecimal("0.5"))'),
+        ("add a column Net: Amount minus 10%", "Net", f'{AMOUNT}.multiply(new BigDecimal("0.9"))'),
+        ("加一列税额，按Amount的13%算", "税额", f'{AMOUNT}.multiply(new BigDecimal("0.13"))'),
+        ("加一列折后价，Amount打八五折", "折后价", f'{AMOUNT}.multiply(new BigDecimal("0.85"))'),
+        ("加一列差额=Amount减10", "差额", f'{AMOUNT}.subtract(new BigDecimal("10"))'),
+    ],
+)
+def test_words_behind_the_name_of_a_column_are_its_formula(said: str, heading: str, java: str):
+    (edit,) = read_request(said, view()).edits
+    assert isinstance(edit, AddColumn)
+    assert (edit.label, edit.expression) == (heading, f"{AMOUNT} == null ? null : {java}")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "add a column Pay = Amount x 24 after Amount, with a total at the bottom",
+        "加一列税额，按Amount的13%算，合计那里把税额也加起来",
+    ],
+)
+def test_computed_column_comes_with_its_total(said: str):
+    column, total = read_request(said, view()).edits
+    assert isinstance(column, AddColumn) and total == AddTotal(field=column.field)
 
 
 def view() -> TemplateView:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_column import AddColumn
+from bandsmith.shared.edits.add_total import AddTotal
 from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.fit_table import FitTable
 from bandsmith.shared.edits.move_column import MoveColumn
@@ -28,6 +31,8 @@ MAX_HEADING_WORDS = 4
 MIN_WIDTH_PT = 8
 WIDER, NARROWER = 1.25, 0.8
 """Factors of a column that becomes "wider" or "narrower"."""
+_FORMULA_MARK = re.compile(r"[:：=＝+×÷]")
+"""Marks that a heading has in quotation marks only."""
 ROW_COUNT = "REPORT_COUNT"
 _MONEY = "#,##0.00"
 
@@ -35,8 +40,10 @@ _MONEY = "#,##0.00"
 def add(clause: Clause, slots: Slots) -> ClauseReading | None:
     view = clause.view
     heading = clause.words(slots["heading"])
-    if not view.columns or not _is_heading(heading):
+    if not view.columns or not _is_heading(heading, is_computed=bool(slots["computation"])):
         return None
+    if _FORMULA_MARK.search(heading) and not clause.is_quotation(slots["heading"]):
+        return None  # “Net: Amount minus 10%” is a heading with its formula
     after: str | None = "" if "first" in (slots["end"], slots["side"]) else None
     if slots["after"] or slots["before"]:
         neighbour = clause.known(clause.column(slots["after"] or slots["before"]))
@@ -58,11 +65,16 @@ def add(clause: Clause, slots: Slots) -> ClauseReading | None:
         expression, java_class, pattern = f"$V{{{ROW_COUNT}}}", INTEGER, None
     names = set(view.classes) | {node.get("name", "") for node in view.root if isinstance(node.tag, str)}
     field = name_for(heading, "column", names, column=True)
-    return ClauseReading([
+    edits: list[AnyEdit] = [
         AddColumn(
             field=field, label=heading, java_class=java_class, pattern=pattern, expression=expression, after=after
         )
-    ])  # fmt: skip
+    ]
+    if slots["again"] and clause.words(slots["again"]) != heading:
+        return None
+    if slots["summed"] or slots["again"]:
+        edits.append(AddTotal(field=field))
+    return ClauseReading(edits)
 
 
 def number_rows(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -81,12 +93,16 @@ def _are_side_by_side(view: TemplateView, left: TableColumn, right: object) -> b
     return isinstance(right, TableColumn) and _left_of(view, right) == left.field
 
 
-def _is_heading(words: str) -> bool:
-    """Whether words may be the heading of a new column rather than a description of it."""
+def _is_heading(words: str, is_computed: bool) -> bool:
+    """Whether words may be the heading of a new column rather than a description of it.
+
+    One that comes with its formula is described by that: “差额=应收-已收”.
+    """
+    allowed = (None, "description") if is_computed else (None,)
     return (
         0 < len(words) <= MAX_HEADING_CHARS
         and len(words.split()) <= MAX_HEADING_WORDS
-        and listed("columns", "no_heading", words) is None
+        and listed("columns", "no_heading", words) in allowed
         and not runs_on(words)
     )
 

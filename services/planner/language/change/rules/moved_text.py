@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.resize_band import ResizeBand
+from bandsmith.shared.edits.set_property import SetProperty
 
 from ...references import Several, Target, which_one, with_label
 from ...sentence_templates import Slots, phrases
@@ -71,7 +72,14 @@ def beside(clause: Clause, slots: Slots) -> ClauseReading | None:
     pieces, around = _texts(clause.view, found), _texts(clause.view, anchor)
     if not pieces or not around or {piece.key for piece in pieces} & {piece.key for piece in around}:
         return None
-    edits = _moved(clause.view, pieces, around, slots["relation"])
+    relation = slots["relation"]
+    if relation == "level":
+        relation = "at_right_edge" if slots["far"] else "beside"
+    elif slots["far"]:
+        return None
+    edits = _moved(clause.view, pieces, around, relation)
+    if edits and relation == "at_right_edge":
+        edits.append(SetProperty(element=pieces[-1].key, name="textAlignment", value="Right"))
     return ClauseReading(edits, target=found) if edits else refused("language.no_room_there")
 
 
@@ -143,6 +151,7 @@ def _place(view: TemplateView, own: TextsBox, anchor: TextsBox, side: str) -> Te
         "above": (max(left, min(aligned, right - own.width)), anchor.y - GAP_PT - own.height),
         "below": (max(left, min(aligned, right - own.width)), anchor.y + anchor.height + GAP_PT),
         "right_of": (anchor.x + anchor.width + GAP_PT, middle),
+        "at_right_edge": (right - own.width, middle),
         "left_of": (anchor.x - GAP_PT - own.width, middle),
     }[side]
     return TextsBox(x, y, own.width, own.height)

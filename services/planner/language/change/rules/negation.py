@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.jrxml.tables import column_totals, find_column
@@ -72,4 +73,21 @@ def _label_alone(clause: Clause) -> ClauseReading | None:
     return ClauseReading(kept=keys, left_alone=keys, target=target)
 
 
-RULES = (templated("negation", leave_alone), templated("negation", keep))
+def only_left(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“合计大写去掉，只留数字合计”: only behind what is removed, for alone it would ask to remove all the rest."""
+    edits = clause.before.edits if clause.before else []
+    is_rest = bool(edits) and all(isinstance(edit, Delete | DeleteColumn) for edit in edits)
+    return keep(clause, slots) if is_rest else None
+
+
+def rest_unchanged(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Leave the rest as it is”, 别的不变: what no clause asks for changes anyway."""
+    return None if clause.is_first else ClauseReading()
+
+
+RULES = (
+    templated("negation", only_left),
+    templated("negation", rest_unchanged),
+    templated("negation", leave_alone),
+    templated("negation", keep),
+)

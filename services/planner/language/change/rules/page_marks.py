@@ -16,6 +16,7 @@ from bandsmith.shared.replies import text
 
 from ...both_parties import with_both_parties
 from ...colours import colour
+from ...references import Target
 from ...sentence_templates import Slots, listed
 from ..reading import Clause, ClauseReading, refused, templated
 
@@ -23,6 +24,7 @@ MAX_LABEL_WORDS, MAX_LABEL_CHARS = 4, 12
 """Words of an English label of a signature, and characters of a Chinese one."""
 _OF_BOTH = re.compile(r"双方|两方|\bboth\b|\beach\b", re.IGNORECASE)
 """Words for two signers: on one line they would print as one."""
+_ABOVE_SIGNATURES = ("title", "pageHeader", "columnHeader", "detail", "columnFooter", "summary")
 MAX_WATERMARK_CHARS = 40
 _BETWEEN_LABELS = re.compile(r"(?:(?<!\s)\s++)?(?:[,，、;；&+/]|\band\b|和|与|及|以及)\s*+", re.IGNORECASE)
 _NO_LABEL = re.compile(
@@ -77,10 +79,18 @@ def signatures(clause: Clause, slots: Slots) -> ClauseReading | None:
     if slots["whose"]:
         labels.insert(0, f"{_label(clause.words(slots['whose']))} signature")
     labels = with_both_parties(labels)
+    if slots["above"] and not _stands_above(clause, slots["above"]):
+        return None
     if not labels or len(labels) > MAX_SIGNATURES or not all(_is_label(label) for label in labels):
         return None
     side = slots["half"] or None
     return ClauseReading([AddSignatures.model_validate({"labels": labels, "side": side})])
+
+
+def _stands_above(clause: Clause, words: str) -> bool:
+    """Whether words name texts of the page below which lines to sign on are put anyway."""
+    found = clause.find(words)
+    return isinstance(found, Target) and all(piece.section in _ABOVE_SIGNATURES for piece in found.pieces)
 
 
 def signature_and_date(clause: Clause, slots: Slots) -> ClauseReading | None:

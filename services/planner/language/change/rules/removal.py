@@ -45,9 +45,12 @@ def _without(clause: Clause, targets: list[Target]) -> ClauseReading | None:
 
 
 def remove_it(clause: Clause, slots: Slots) -> ClauseReading | None:
-    """“备注没人填，删掉”: what the clause before speaks of, where it asks for nothing else."""
-    if clause.before is None or clause.before.edits or clause.before.target is None:
+    """“备注没人填，删掉”: what the clause before speaks of, where it asks for nothing else but that."""
+    if clause.before is None or clause.before.target is None:
         return None
+    if clause.before.edits:
+        is_said_again = all(isinstance(edit, Delete | DeleteColumn) for edit in clause.before.edits)
+        return ClauseReading(target=clause.before.target) if is_said_again else None
     return _without(clause, [clause.before.target])
 
 

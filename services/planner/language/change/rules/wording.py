@@ -46,6 +46,15 @@ def rename(clause: Clause, slots: Slots) -> ClauseReading | None:
     return _value_itself(clause, slots) or _renamed(clause, slots)
 
 
+def rename_pair(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Rename From and To to Start and Finish”."""
+    pairs = ((slots["name"], slots["new"]), (slots["other"], slots["newer"]))
+    readings = [_renamed(clause, Slots({"name": name, "new": new})) for name, new in pairs]
+    if any(reading is None or len(reading.edits) != 1 for reading in readings):
+        return None
+    return ClauseReading([edit for reading in readings if reading for edit in reading.edits], wording=True)
+
+
 def change(clause: Clause, slots: Slots) -> ClauseReading | None:
     """A clause that may mean a label or the value beside it; it is read only where there is no such value."""
     return _value_itself(clause, slots) or _renamed(clause, slots, may_mean_value=True)
@@ -357,4 +366,6 @@ def _without_colon(words: str) -> str:
     return words[:-1].rstrip() if words.endswith(_COLONS) else words
 
 
-RULES = tuple(templated("wording", rule) for rule in (new_value, without_blanks, rename, change, then_rename))
+RULES = tuple(
+    templated("wording", rule) for rule in (rename_pair, new_value, without_blanks, rename, change, then_rename)
+)

@@ -62,7 +62,7 @@ def computed(clauses: SpecClauses, slots: Slots) -> str | None:
 
 
 def _parsed(formula: str) -> Computed | None:
-    """Return a formula of several operands and one kind of operator; None for anything else."""
+    """Return a formula of one kind of operator, or of one and what is taken off then; None for anything else."""
     spaced = _SYMBOL.sub(lambda found: f" {found[0].strip()} ", formula)
     for language in load("spec_formulas"):
         parts = re.split(
@@ -74,7 +74,22 @@ def _parsed(formula: str) -> Computed | None:
             return _with_share(operands, operators, cleaned(parts[-1]))
         if len(operators) == 1 and all(operands) and len(operands) <= MAX_OPERANDS:
             return Computed(operator=cast("Operator", operators.pop()), operands=operands)
+        if len(operators) > 1 and all(operands) and len(operands) <= MAX_OPERANDS:
+            signs = [language.value_of("operator", part) or "" for part in parts[1::2]]
+            if (formed := _with_deductions(operands, signs)) is not None:
+                return formed
     return None
+
+
+def _with_deductions(operands: list[str], signs: list[str]) -> Computed | None:
+    """Return “pay + overtime - deductions” and “qty × price - discount” as what comes first, less what is taken off."""
+    less = [operand for operand, sign in zip(operands[1:], signs, strict=True) if sign == "-"]
+    kept = [sign for sign in signs if sign != "-"]
+    first = [operands[0], *(operand for operand, sign in zip(operands[1:], signs, strict=True) if sign != "-")]
+    is_product = kept == ["*"] and signs[0] == "*"  # a product behind a minus is taken off as a whole
+    if not less or not (set(kept) == {"+"} or is_product):
+        return None
+    return Computed(operator=cast("Operator", kept[0]), operands=first, less=less)
 
 
 def _with_share(operands: list[str], operators: set[str | None], share: str) -> Computed | None:
