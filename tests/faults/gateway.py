@@ -5,7 +5,8 @@
 - a name: consume every answer, in competition with gateways of other names, after random delays and some of them twice
   concurrently.
 
-It prints ``ready`` when it is working, and the session's node when it kills itself.
+It prints ``ready`` when it is working, and the session's node when it kills itself. In the first two modes another
+gateway follows each one that was killed: a fork of this process, which has loaded the program and done nothing else.
 """
 
 from __future__ import annotations
@@ -110,5 +111,18 @@ async def main(url: str, how: str) -> None:
     await asyncio.Event().wait()
 
 
+def one_after_another(url: str, how: str) -> None:
+    """Start a gateway, and another whenever one was killed. One that ends in another way is the last."""
+    while True:
+        gateway = os.fork()
+        if gateway == 0:
+            asyncio.run(main(url, how))
+        _, status = os.waitpid(gateway, 0)
+        if status != signal.SIGKILL:
+            sys.exit(f"A gateway ended with status {status}.")
+
+
 if __name__ == "__main__":
+    if sys.argv[2] in ("written", "said"):
+        one_after_another(*sys.argv[1:])
     asyncio.run(main(*sys.argv[1:]))
