@@ -140,7 +140,7 @@ def understand(
         blocks = with_roles(blocks, reading, _blocks_of(tables))
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
     are_certain = counted or (reading is not None and reading.tables is not None)
-    outside = _blanks_outside_rows(page, marks, blocks, tables, date_blanks(free))
+    in_rows = _blanks_in_rows(marks, blocks, all_rows, are_certain)
     return Layout(
         page=page,
         lines=marks.lines,
@@ -151,8 +151,8 @@ def understand(
         blocks=blocks,
         blanks=_with_blanks(
             reading,
-            outside,
-            _apart(_blanks_in_rows(marks, blocks, all_rows, are_certain), outside),
+            _apart(_blanks_outside_rows(page, marks, blocks, tables, date_blanks(free)), in_rows),
+            in_rows,
             find_blank_totals(blocks, marks.grids, all_rows),
         ),
         tick_boxes=with_given_ticks(name_tick_boxes(marks.tick_boxes, marks.lines), reading),
