@@ -82,6 +82,7 @@ from .filler_rows import with_filler_rows
 from .given_places import with_given_blanks, with_given_ticks
 from .given_reading import added_blanks, given_tables, with_own_blocks, with_reading, with_roles
 from .joined_pages import JoinedTable, join_pages
+from .lined_labels import find_lined_blanks
 from .merged_cells import with_divided_cells
 from .open_labels import find_open_blanks
 from .page_numbers import with_whole_page_numbers
@@ -195,7 +196,8 @@ def _blanks_outside_rows(
     """Return the places to fill in outside the rows: in cells, on lines, and those of a date."""
     in_cells = find_blanks(blocks, marks.grids, tables, labels_of_blanks(blocks, marks.grids, tables))
     on_lines = find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width)
-    found = [*in_cells, *_apart(on_lines, dates), *dates]
+    lined = find_lined_blanks(blocks, marks.rules, marks.grids, tables)
+    found = [*in_cells, *_apart(on_lines, [*dates, *lined]), *_apart(lined, dates), *dates]
     return [*found, *find_open_blanks(blocks, marks, tables, found)]
 
 
