@@ -99,6 +99,7 @@ from .table_model import HeadedTable
 from .template_rows import blocks_by_loop, template_rows
 from .tick_labels import name_tick_boxes, with_fixed_wording
 from .underline_blanks import find_captions, find_underline_blanks
+from .unit_slots import with_units
 
 
 class _PageTables(NamedTuple):
@@ -124,6 +125,7 @@ def understand(
     marks, (blocks, repeat, others, fixed, further), sums = _read_marks(page, marks, grouped, reading)
     further += [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
     repeat, further, counted = _with_blank_rows(marks, blocks, repeat, further)
+    repeat, further = with_units(repeat, blocks) if repeat else None, [with_units(rows, blocks) for rows in further]
     title = find_title(blocks, page)
     tables = [*([repeat, *repeat.group_lines] if repeat else []), *further]
     for rows_of_table in tables:
