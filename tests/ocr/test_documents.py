@@ -236,6 +236,12 @@ def test_words_that_a_pdf_paints_several_times_in_one_place_are_there_once(engin
     assert [line.text for line in find_marks(page, engine).lines] == words
 
 
+def test_the_letters_of_a_ligature_are_letters_of_one_word():
+    page = decode_document("form.pdf", pdf_page(r"BT /Helv 12 Tf 60 700 Td (In\256nity, Of\257ine) Tj ET"), None)
+    assert isinstance(page, Page) and page.words is not None
+    assert [word.text for word in page.words] == ["Infinity,", "Offline"]
+
+
 @pytest.mark.parametrize("size", [8, 30])
 def test_upright_letters_that_a_pdf_slants_are_words_in_italics(size: int):
     page = decode_document("form.pdf", pdf_page(f"BT /Helv {size} Tf 1 0 0.25 1 60 700 Tm (Delivery note) Tj ET"), None)

@@ -213,7 +213,8 @@ def _continues(before: _Char, char: _Char) -> bool:
         return False
     if char.turn % 180:
         return abs(char.box.x - before.box.x) < 0.3 * before.box.width
-    gap = char.box.x - before.box.right
+    is_ligature = char.box == before.box
+    gap = 0.0 if is_ligature else char.box.x - before.box.right
     return abs(char.box.bottom - before.box.bottom) < 0.3 * before.box.height and abs(gap) < 0.5 * char.style.size
 
 
