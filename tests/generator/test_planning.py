@@ -5,10 +5,11 @@ import pytest
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.generator.planning.expressions import labelled_value
 from bandsmith.services.generator.planning.regions import divide
+from bandsmith.services.generator.planning.rows import between_blanks
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Slot, TickBox
+from bandsmith.shared.model.layout import Blank, Block, Slot, TickBox
 from bandsmith.shared.model.plan import Data, StaticText, TextField
 
 from .forms import Form, blank, complaints, invoice
@@ -286,3 +287,14 @@ def test_a_colon_that_was_set_apart_from_its_label_is_no_part_of_the_value() -> 
 
 def test_the_words_before_a_value_stay_wording_though_its_label_is_another_one():
     assert labelled_value("Phone: 392-3233", "Bill to phone", "Phone: ").value == "392-3233"
+
+
+def test_a_column_grows_no_farther_than_the_empty_column_beside_it() -> None:
+    layout = invoice().layout()
+    assert layout.repeat
+    amount = next(block for block in layout.blocks if block.id == layout.repeat.slots[-1].blocks[0])
+    right = amount.box.right + 20
+    remarks = Box.between(right, amount.box.y, right + 60, amount.box.bottom)
+    empty = Blank(id="b", label="Remarks", box=remarks, style=amount.style)
+    assert between_blanks(amount, (300, 550), [empty]) == (300, right)
+    assert between_blanks(amount, (300, 550), []) == (300, 550)

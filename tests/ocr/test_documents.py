@@ -14,7 +14,7 @@ from bandsmith.services.ocr.documents.pdf import characters
 from bandsmith.services.ocr.documents.picture_margins import without_margins
 from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.marks import find_marks
-from bandsmith.services.ocr.page import SCALE, Word, pixel_shape
+from bandsmith.services.ocr.page import SCALE, Page, Word, pixel_shape
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.document import MEDIA
 from bandsmith.shared.model.geometry import Box
@@ -234,6 +234,20 @@ def test_words_that_a_pdf_paints_several_times_in_one_place_are_there_once(engin
     letterhead = " ".join(f"BT /Helv 9 Tf 60 {800 - 15 * n} Td ({word}) Tj ET" for n, word in enumerate(words))
     page = read_document("form.pdf", pdf_page(f"{letterhead} " * 3), None, engine)
     assert [line.text for line in find_marks(page, engine).lines] == words
+
+
+def test_the_letters_of_a_ligature_are_letters_of_one_word():
+    page = decode_document("form.pdf", pdf_page(r"BT /Helv 12 Tf 60 700 Td (In\256nity, Of\257ine) Tj ET"), None)
+    assert isinstance(page, Page) and page.words is not None
+    assert [word.text for word in page.words] == ["Infinity,", "Offline"]
+
+
+@pytest.mark.parametrize("size", [8, 30])
+def test_upright_letters_that_a_pdf_slants_are_words_in_italics(size: int):
+    page = decode_document("form.pdf", pdf_page(f"BT /Helv {size} Tf 1 0 0.25 1 60 700 Tm (Delivery note) Tj ET"), None)
+    assert isinstance(page, Page) and page.words is not None
+    assert [word.text for word in page.words] == ["Delivery", "note"]
+    assert all(word.style is not None and word.style.italic for word in page.words)
 
 
 def test_justified_text_of_a_pdf_is_one_line_and_columns_are_two(engine: OcrEngine):

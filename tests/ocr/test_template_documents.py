@@ -139,3 +139,18 @@ def test_names_in_angle_brackets_are_places_to_fill_in_and_below_headings_a_row(
     assert row_texts(layout) == [["<article>", "<count>", "<unit price>"]]
     outside = {block.text: block.label for block in layout.blocks if block.role == "value"}
     assert outside["Date: <invoice date>"] == "Date"
+
+
+def test_an_item_and_signs_of_a_currency_may_stand_beside_the_names_of_a_row():
+    content = word_file([["Article", "Count", "Price"], ["Hourly labor", "<hours>", "$ <rate>"]])
+    _, layout = read("invoice.docx", content)
+    assert layout.repeat is None, "two names are as soon values of a form"
+    document = docx.Document()
+    table = document.add_table(rows=0, cols=4)
+    table.style = "Table Grid"
+    for texts in (["Article", "Count", "Price", "Cost"], ["Hourly labor", "<hours>", "$ <rate>", "$ <cost>"]):
+        for cell, text in zip(table.add_row().cells, texts, strict=True):
+            cell.text = text
+    _, layout = read("invoice.docx", saved(document))
+    assert layout.repeat is not None
+    assert [slot.label for slot in layout.repeat.slots if slot.role == "value"] == ["Article", "Count", "Price", "Cost"]

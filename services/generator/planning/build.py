@@ -26,7 +26,7 @@ from .marks import PlacedMark, mark_of, part_by_groups, place_marks
 from .page_builder import PageBuilder
 from .pictures import EXPRESSION, FormImage
 from .regions import Region, divide, group_regions
-from .rows import DetailColumn, continued_values, detail_columns, with_implied_cells
+from .rows import DetailColumn, between_blanks, continued_values, detail_columns, with_implied_cells
 from .text_metrics import flow
 from .text_placement import CellDecoration, TextPlacement, TextPlacer, clamp_to_row, on_second_line
 from .tick_boxes import plan_tick_boxes
@@ -141,10 +141,17 @@ class LayoutPlanner:
             return set()
         in_rows = {block.id for column in columns for block in column.copies}
         columns = with_implied_cells(
-            columns, self._layout, region, texts.implied_cells, lambda block: texts.clearance(block, in_rows)
+            columns,
+            self._layout,
+            region,
+            texts.implied_cells,
+            lambda block: between_blanks(block, texts.clearance(block, in_rows), self._blanks_in(region)),
         )
         texts.align_headers(repeat.header, [self._plan_column(column, region) for column in columns])
         return in_rows
+
+    def _blanks_in(self, region: Region) -> list[Blank]:
+        return [one for one in self._layout.blanks if self._page.region_at(one.box.middle[1]) is region]
 
     def _place_column(self, column: DetailColumn, detail: Region) -> TextPlacement:
         """Place one column's text within the row."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, Layout, Repeat, RulingLine, Slot
+from bandsmith.shared.model.layout import Blank, Block, Layout, Repeat, RulingLine, Slot
 
 from .cell_areas import column_spans, limit_by_rules
 from .element_boxes import PaddedBox
@@ -112,6 +112,14 @@ def with_implied_cells(
     rules = _rules_in_row(layout, detail)
     left, right = _row_ends(columns, layout, detail)
     return [_with_implied_cell(column, columns, (left, right), detail, rules, bars, clearance) for column in columns]
+
+
+def between_blanks(block: Block, free: tuple[float, float], blanks: Sequence[Blank]) -> tuple[float, float]:
+    """Return the x's between which a text of a row may grow: those of `free`, and no farther than blanks beside it."""
+    left, right = free
+    before = [blank.box.right for blank in blanks if blank.box.right <= block.box.x + ROW_EDGE_TOLERANCE_PT]
+    after = [blank.box.x for blank in blanks if blank.box.x >= block.box.right - ROW_EDGE_TOLERANCE_PT]
+    return max([left, *before]), min([right, *after])
 
 
 def _with_implied_cell(

@@ -32,6 +32,8 @@ BOLD_WEIGHT, MAX_WEIGHT = 600, 1000
 """Weights from which on a font is bold, and up to which one is stated in earnest: some state thousands."""
 MIN_WATERMARK_PT, MIN_SLANT = 24, 10
 """Characters of this size, turned by so many degrees from the page's edges, are a watermark."""
+MIN_LEAN, MAX_LEAN = 5, 45
+"""Degrees by which slanted letters lean."""
 MAX_MEASURED_CHARS = 6000
 """Characters of a page that are looked at to tell its fonts."""
 MIN_VISIBLE_PT = 1.0
@@ -211,7 +213,8 @@ def _continues(before: _Char, char: _Char) -> bool:
         return False
     if char.turn % 180:
         return abs(char.box.x - before.box.x) < 0.3 * before.box.width
-    gap = char.box.x - before.box.right
+    is_ligature = char.box == before.box
+    gap = 0.0 if is_ligature else char.box.x - before.box.right
     return abs(char.box.bottom - before.box.bottom) < 0.3 * before.box.height and abs(gap) < 0.5 * char.style.size
 
 
@@ -235,7 +238,7 @@ def _chars(page: Any, size: Size) -> Iterator[_Char | None]:
         shown = _to_displayed_box(page, box, size, (width, height))
         if shown.right <= 0 or shown.bottom <= 0 or shown.x >= size.width or shown.y >= size.height:
             continue
-        angle = round(math.degrees(raw.FPDFText_GetCharAngle(text, i))) + turned
+        angle = _direction(_matrix(text, i)) + turned
         style = _style(text, i, size.height / height, families)
         if style.size >= MIN_WATERMARK_PT and MIN_SLANT <= angle % 90 <= 90 - MIN_SLANT:
             yield None
@@ -316,8 +319,7 @@ def is_bold(name: str, weight: int = 0) -> bool:
 def _style(text: Any, i: int, scale: float, families: Mapping[str, str]) -> TextStyle:
     """Return the style of a character. `families` are those of fonts that were measured."""
     name, flags = _font(text, i)
-    matrix = raw.FS_MATRIX()
-    raw.FPDFText_GetMatrix(text, i, matrix)
+    matrix = _matrix(text, i)
     size = raw.FPDFText_GetFontSize(text, i) * math.hypot(matrix.b, matrix.d) * scale
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     raw.FPDFText_GetFillColor(text, i, red, green, blue, alpha)
@@ -326,9 +328,29 @@ def _style(text: Any, i: int, scale: float, families: Mapping[str, str]) -> Text
         family=families.get(name) or match_family(name, serif=bool(flags & _SERIF), fixed=bool(flags & _FIXED_PITCH)),
         size=round(size, 2),
         bold=is_bold(name, raw.FPDFText_GetFontWeight(text, i)),
-        italic=bool(flags & _ITALIC) or "italic" in lower or "oblique" in lower,
+        italic=bool(flags & _ITALIC) or "italic" in lower or "oblique" in lower or _is_slanted(matrix),
         colour=f"#{red.value:02X}{green.value:02X}{blue.value:02X}",
     )
+
+
+def _matrix(text: Any, i: int) -> Any:
+    matrix = raw.FS_MATRIX()
+    raw.FPDFText_GetMatrix(text, i, matrix)
+    return matrix
+
+
+def _direction(matrix: Any) -> int:
+    """Return the direction of a character's line in degrees, clockwise.
+
+    PDFium's own angle is that of its strokes, which an upright face that is slanted to look italic turns, too.
+    """
+    return round(math.degrees(math.atan2(-matrix.b, matrix.a))) % 360
+
+
+def _is_slanted(matrix: Any) -> bool:
+    """Whether the strokes of a character lean to the right of its line, as where a document makes italics itself."""
+    lean = math.atan2(matrix.d, matrix.c) - math.atan2(matrix.b, matrix.a)
+    return MIN_LEAN < 90 - math.degrees(lean) < MAX_LEAN
 
 
 _REGULAR_NAMES = ("roman", "regular", "light", "thin", "book", "normal")

@@ -82,6 +82,7 @@ from .filler_rows import with_filler_rows
 from .given_places import with_given_blanks, with_given_ticks
 from .given_reading import added_blanks, given_tables, with_own_blocks, with_reading, with_roles
 from .joined_pages import JoinedTable, join_pages
+from .lined_labels import find_lined_blanks
 from .merged_cells import with_divided_cells
 from .open_labels import find_open_blanks
 from .page_numbers import with_whole_page_numbers
@@ -98,6 +99,7 @@ from .table_model import HeadedTable
 from .template_rows import blocks_by_loop, template_rows
 from .tick_labels import name_tick_boxes, with_fixed_wording
 from .underline_blanks import find_captions, find_underline_blanks
+from .unit_slots import with_units
 
 
 class _PageTables(NamedTuple):
@@ -123,6 +125,7 @@ def understand(
     marks, (blocks, repeat, others, fixed, further), sums = _read_marks(page, marks, grouped, reading)
     further += [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
     repeat, further, counted = _with_blank_rows(marks, blocks, repeat, further)
+    repeat, further = with_units(repeat, blocks) if repeat else None, [with_units(rows, blocks) for rows in further]
     title = find_title(blocks, page)
     tables = [*([repeat, *repeat.group_lines] if repeat else []), *further]
     for rows_of_table in tables:
@@ -140,7 +143,7 @@ def understand(
         blocks = with_roles(blocks, reading, _blocks_of(tables))
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
     are_certain = counted or (reading is not None and reading.tables is not None)
-    outside = _blanks_outside_rows(page, marks, blocks, tables, date_blanks(free))
+    in_rows = _blanks_in_rows(marks, blocks, all_rows, are_certain)
     return Layout(
         page=page,
         lines=marks.lines,
@@ -151,8 +154,8 @@ def understand(
         blocks=blocks,
         blanks=_with_blanks(
             reading,
-            outside,
-            _apart(_blanks_in_rows(marks, blocks, all_rows, are_certain), outside),
+            _apart(_blanks_outside_rows(page, marks, blocks, tables, date_blanks(free)), in_rows),
+            in_rows,
             find_blank_totals(blocks, marks.grids, all_rows),
         ),
         tick_boxes=with_given_ticks(name_tick_boxes(marks.tick_boxes, marks.lines), reading),
@@ -195,7 +198,8 @@ def _blanks_outside_rows(
     """Return the places to fill in outside the rows: in cells, on lines, and those of a date."""
     in_cells = find_blanks(blocks, marks.grids, tables, labels_of_blanks(blocks, marks.grids, tables))
     on_lines = find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width)
-    found = [*in_cells, *_apart(on_lines, dates), *dates]
+    lined = find_lined_blanks(blocks, marks.rules, marks.grids, tables)
+    found = [*in_cells, *_apart(on_lines, [*dates, *lined]), *_apart(lined, dates), *dates]
     return [*found, *find_open_blanks(blocks, marks, tables, found)]
 
 

@@ -22,6 +22,8 @@ EDGE_TOLERANCE_PT = 2.0
 """A cell in a row ends this near to the row's ends."""
 LEVEL_TOLERANCE_PT = 4.0
 """Difference in height up to which headings stand on one line."""
+LIGHT = 0xA0
+"""The darkest channel of the colour of headings that stand on a bar."""
 MIN_HEADINGS = 3
 """Headings of a table, at least, of which one may have no text below it."""
 
@@ -87,7 +89,7 @@ def find_row_blanks(tables: Sequence[Repeat], grids: Sequence[Grid], blocks: Seq
                 continue
             over = [head for head in heads if cell.x <= head.box.middle[0] <= cell.right]
             if over:
-                found.append(_blank(f"column{len(found) + 1}", over, cell))
+                found.append(_blank(f"column{len(found) + 1}", over, cell, _first_value(table, by_id)))
     return found
 
 
@@ -115,7 +117,7 @@ def find_heading_blanks(
             column = _column(number, heads, in_rows, grids)
             if not any(box.right > column.x and box.x < column.right for box in in_rows):
                 box = Box.between(column.x, table.tops[0], column.right, table.tops[0] + _first_height(table))
-                found.append(_blank(f"heading{len(found) + 1}", [head], box))
+                found.append(_blank(f"heading{len(found) + 1}", [head], box, _first_value(table, by_id)))
     return found
 
 
@@ -155,7 +157,15 @@ def _column(number: int, heads: Sequence[Block], in_rows: Sequence[Box], grids: 
     return Box.between(left, head.y, right, head.bottom)
 
 
-def _blank(name: str, heads: Sequence[Block], cell: Box) -> Blank:
+def _first_value(table: Repeat, by_id: Mapping[str, Block]) -> Block | None:
+    """Return the first text in the rows of a table; None where none is filled in."""
+    return next((by_id[name] for slot in table.slots for name in slot.blocks if name and name in by_id), None)
+
+
+def _blank(name: str, heads: Sequence[Block], cell: Box, value: Block | None) -> Blank:
+    """Return a blank below headings. It looks like the `value` beside it, else like them, but dark and not bold."""
     label = " ".join(" ".join(head.text.split()) for head in sorted(heads, key=lambda head: head.box.y))
-    style = max(heads, key=lambda head: head.box.y).style
+    style = (value or max(heads, key=lambda head: head.box.y)).style
+    if value is None and min(bytes.fromhex(style.colour[1:])) >= LIGHT:
+        style = style.model_copy(update={"colour": "#000000"})
     return Blank(id=name, label=label.rstrip(":："), box=cell, style=style.model_copy(update={"bold": False}))

@@ -34,6 +34,7 @@ from .body_columns import fitted_headings
 from .ending_sums import without_ending_sums
 from .framed_tables import is_next_in_grid, within_frame
 from .header_rows import may_be_header, read_headings, text_rows
+from .heading_rules import between_rules, end_of_grid
 from .numbered_records import numbered_starts
 from .row_groups import Cells, divides_evenly, find_sections, is_subtotal, is_totals_row, repeats_subtotal
 from .table_model import HeadedTable, Heading, RecordGroup, TableRecord, crowded_share, is_one_text, mostly_figures
@@ -55,6 +56,8 @@ MIN_SPANNING_SHARE = 0.9
 """A cell that takes this share of the table's width spans its columns."""
 MAX_CROWDED_SHARE = 0.05
 """Share of cells with texts side by side, up to which columns that were found in the records are right."""
+MIN_HEADINGS_OVER_LINE = 4
+"""Headings of a table that a line below its header may precede; fewer stand over labels with values as soon."""
 MIN_GRID_EDGES = 3
 """Edges of a ruled table of two columns; one with a header has more rows than that."""
 ALIGNED_PT, EDGE_TOLERANCE_PT = 4.0, 2.0
@@ -102,11 +105,11 @@ class _Reader:
     """Reads the records below one header."""
 
     def __init__(self, headings: list[Heading], grids: Sequence[Grid], rules: Sequence[RulingLine]) -> None:
-        self._headings, self._grids = _between_rules(headings, rules), grids
+        self._headings, self._grids = between_rules(headings, rules), grids
         self._left = self._headings[0].left - BESIDE_PT
         self._right = max(heading.right for heading in self._headings) + BESIDE_PT
         self._top = max(line.box.bottom for heading in headings for line in heading.lines)
-        self._end = _end_of_grid(headings[0], grids, self._top)
+        self._end = end_of_grid(headings[0], grids, self._top)
         width = self._right - self._left - 2 * BESIDE_PT
         self._dividers = sorted(
             rule.y1
@@ -177,6 +180,9 @@ class _Reader:
                 continue
             gap = min(line.box.y for line in inside) - bottom
             usual = max([MAX_USUAL_GAP_PT, *(MAX_GAP_RATIO * g for g in gaps)]) if body else MAX_FIRST_GAP_PT
+            if not body and gap <= usual and self._precedes_records(inside, rows[index + 1 :]):
+                bottom = max(line.box.bottom for line in inside)
+                continue
             past_end = self._end is not None and inside[0].box.middle[1] > self._end
             is_far = gap > usual and not (body and is_next_in_grid(body[-1], inside, self._grids))
             if past_end or is_far or self._ends_table(inside) or self._heads_other_grid(inside, body):
@@ -189,6 +195,12 @@ class _Reader:
             body.append(inside)
             bottom = max(line.box.bottom for line in inside)
         return body, False
+
+    def _precedes_records(self, row: Sequence[TextLine], rows: Sequence[list[TextLine]]) -> bool:
+        """Whether a line with colons between the header and its first record says what the records are of."""
+        if not any(ends_in_colon(line.text) for line in row) or any(is_figure(line.text) for line in row):
+            return False
+        return len(self._headings) >= MIN_HEADINGS_OVER_LINE and self._records_follow(rows, row[0].box.bottom)
 
     def _heads_other_grid(self, row: Sequence[TextLine], body: Sequence[list[TextLine]]) -> bool:
         """Whether wordings are in the first row of a ruled table that neither the header nor the records above are in.
@@ -347,38 +359,6 @@ class _Reader:
         high = max(line.box.middle[1] for cell in above.values() for line in cell)
         low = min(line.box.middle[1] for cell in below.values() for line in cell)
         return any(high < y < low for y in self._dividers)
-
-
-def _end_of_grid(heading: Heading, grids: Sequence[Grid], top: float) -> float | None:
-    """Return the bottom of the ruled table that a header is in; None without one, or where it rules the header only.
-
-    `top` is the bottom of the headings' ink.
-    """
-    line = heading.lines[0]
-    around = [grid.box.bottom for grid in grids if heading.ruled and grid.box.holds(*line.box.middle)]
-    return around[0] if around and around[0] > top + line.style.size else None
-
-
-def _between_rules(headings: Sequence[Heading], rules: Sequence[RulingLine]) -> list[Heading]:
-    """Return the headings, each as wide as the stretch between the upright rules beside it, also without a whole cell.
-
-    Rules that stop at the header do not divide what is below it.
-    """
-    heads = [line.box for heading in headings for line in heading.lines]
-    end = max(box.bottom for box in heads) + min(box.height for box in heads)
-    upright = [rule.x1 for rule in rules if not rule.horizontal and rule.y1 <= end <= rule.y2]
-    found = []
-    for heading in headings:
-        middle = (heading.left + heading.right) / 2
-        left = max((x for x in upright if x < middle), default=None)
-        right = min((x for x in upright if x > middle), default=None)
-        within = [other for other in headings if left is not None and right is not None and left < other.left < right]
-        is_apart = len(within) == 1 and not heading.ruled and heading.lines
-        if left is not None and right is not None and is_apart:
-            found.append(Heading(heading.lines, left, right, ruled=True, name=heading.name))
-        else:
-            found.append(heading)
-    return found
 
 
 def _record(cells: Cells | None) -> TableRecord | None:

@@ -15,6 +15,7 @@ from bandsmith.shared.template_markers import PLACEHOLDER, has_placeholder, text
 from .cell_labels import find_cell_labels, labels_of_blanks, on_top_of_values
 from .continued_values import with_continued_values
 from .figure_captions import find_figure_captions
+from .headed_addresses import with_headed_addresses
 from .headings import distance_below, find_headings
 from .page_labels import find_page_labels
 from .text_classifier import (
@@ -119,7 +120,7 @@ def assign_roles(
         else:
             others = [one for one in (uncrowded if block.room is not None else blocks) if one.id not in blank]
             assigned.append(_assign_outside_rows(block, others, headings, labels))
-    return with_continued_values(assigned, known | labels)
+    return with_headed_addresses(with_continued_values(assigned, known | labels), known | labels)
 
 
 def _without_crowded(blocks: list[Block], grids: Sequence[Grid]) -> list[Block]:

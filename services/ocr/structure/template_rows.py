@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from bandsmith.shared.fields.value_types import is_currency
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Grid, Repeat, Slot
 from bandsmith.shared.template_markers import has_placeholder, is_template, text_parts
@@ -74,8 +75,14 @@ def _placeholder_rows(blocks: Sequence[Block]) -> Iterator[Box]:
         waiting = [block for block in waiting if block not in row]
         area = Box.around(block.room or _line_area(block) for block in row)
         beside = [block for block in blocks if area.y <= block.box.middle[1] <= area.bottom and block not in row]
-        if len(row) >= MIN_COLUMNS and all(is_figure(block.text) or _is_placeholder(block.text) for block in beside):
+        if len(row) >= MIN_COLUMNS and _may_repeat(row, beside):
             yield Box.around([area, *(block.room or _line_area(block) for block in beside)])
+
+
+def _may_repeat(row: Sequence[Block], beside: Sequence[Block]) -> bool:
+    """Whether placeholders and what stands beside them may be a row: figures, currencies, and at its start an item."""
+    wording = [b for b in beside if not (is_figure(b.text) or _is_placeholder(b.text) or is_currency(b.text))]
+    return len(wording) <= 1 and all(block.box.right < min(one.box.x for one in row) for block in wording)
 
 
 def _line_area(block: Block) -> Box:
@@ -129,18 +136,22 @@ def _rows_of(area: Box, blocks: Sequence[Block], marks: PageMarks) -> Repeat | N
         box=Box.around([area, *(slot.first.box for slot in rows.slots)]),
         tops=[area.y],
         pitch=area.height,
-        slots=[_slot(slot, rows.slots, header) for slot in rows.slots],
+        slots=[_slot(slot, rows.slots, header, has_loops=bool(marks.loops)) for slot in rows.slots],
         marks=marks_by_row([area.y], area.height, marks.rules, marks.fills, marks.pictures),
         header=[block.id for block in header],
         grid=grid,
     )
 
 
-def _slot(slot: SlotCandidate, slots: list[SlotCandidate], header: Sequence[Block]) -> Slot:
-    """Return a slot, named by its heading or by its placeholder."""
+def _slot(slot: SlotCandidate, slots: list[SlotCandidate], header: Sequence[Block], *, has_loops: bool) -> Slot:
+    """Return a slot, named by its heading or by its placeholder.
+
+    Wording in a loop is printed in each row; without loops, that below a heading is an example of a value.
+    """
     block = slot.first
     heads = [head for head in header if any(one is slot for one in named_slots(head, slots))]
     label = " ".join(" ".join(head.text.split()) for head in sorted(heads, key=lambda head: head.box.y))
     names = [part.name for part in text_parts(block.text) if part.name]
-    is_value = bool(names) or is_figure(block.text)
+    is_example = bool(label) and not has_loops and not is_currency(block.text)
+    is_value = bool(names) or is_figure(block.text) or is_example
     return Slot(label=label or (names[0] if names else None), blocks=[block.id], role="value" if is_value else "fixed")

@@ -231,3 +231,17 @@ def test_a_column_of_remarks_with_nothing_below_its_heading_is_a_field():
     layout = marks.understood()
     assert layout.repeat is not None and layout.repeat.rows == 4
     assert [blank.label for blank in layout.blanks] == ["备注"]
+
+
+def test_an_empty_column_looks_like_the_filled_ones_and_never_white_like_headings_on_a_bar():
+    marks = HandmadeMarks()
+    rows = [[str(n), f"Part {n}", str(3 * n), ""] for n in range(1, 5)]
+    marks.table(50, 100, WIDTHS, [["No.", "Item", "Quantity", "Price"], *rows])
+    marks.table(50, 400, WIDTHS, [HEADINGS, *[["", "", "", ""]] * 4])
+    for n, line in enumerate(marks.lines):
+        if line.text in HEADINGS:
+            style = line.style.model_copy(update={"colour": "#FFFFFF", "size": 11.0})
+            marks.lines[n] = line.model_copy(update={"style": style})
+    blanks = marks.understood().blanks
+    assert len(blanks) == 5 and {blank.style.colour for blank in blanks} == {"#000000"}
+    assert [blank.style.size for blank in blanks if blank.box.y < 400] == [9]

@@ -1,5 +1,7 @@
 """Lines below a named value belong to it; labels in a column of labels name what is beside them."""
 
+import pytest
+
 from bandsmith.shared.model.layout import Layout
 
 from .handmade import HandmadeMarks
@@ -86,3 +88,24 @@ def test_a_name_that_is_repeated_to_sign_below_is_the_same_value():
     page.write(50, 600, "甲方（盖章）：")
     page.write(50, 614, "松山湖材料实验室")
     assert values(page.understood())["松山湖材料实验室"] == "甲方"
+
+
+@pytest.mark.parametrize("bold", [True, False])
+def test_an_address_below_a_heading_in_bold_is_named_by_it_line_by_line(bold: bool):
+    marks = HandmadeMarks()
+    marks.write(50, 100, "Afleveradres", bold=bold)
+    lines = ["Jansen", "t.n.v. Bakker", "Kerkstraat 46", "3500 MJ Utrecht", "Postbus 12", "Nederland"]
+    for y, text in zip(range(118, 200, 11), lines, strict=False):
+        marks.write(50, y, text)
+    found = {block.text: block.label for block in marks.understood().blocks if block.role == "value"}
+    named = {text: f"Afleveradres line {n}" for n, text in enumerate(lines, 1)} | {"Jansen": "Afleveradres"}
+    assert (found == named) == bold
+
+
+def test_notes_below_a_heading_in_bold_stay_wording():
+    marks = HandmadeMarks()
+    marks.write(50, 100, "Opmerkingen", bold=True)
+    for y, text in ((118, "Betaling per bank"), (129, "Levering aan huis"), (140, "Ruilen binnen 14 dagen")):
+        marks.write(50, y, text)
+    layout = marks.understood()
+    assert not any(block.label for block in layout.blocks)

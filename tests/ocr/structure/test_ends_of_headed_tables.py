@@ -92,3 +92,14 @@ def test_a_description_that_begins_with_the_word_total_is_a_row():
     write_row(page, 260, "Total station", "1 set", "5.00", "5.00")
 
     assert rows_of(page.understood())[2] == ["Total station", "1 set", "5.00", "5.00"]
+
+
+def test_a_line_with_colons_below_the_header_precedes_the_records():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    page.write(50, 218, "Delivery note:")
+    page.write(120, 218, "DN-4711 (taken by: Bell)")
+    write_row(page, 236, "Green tea", "2", "4.50", "9.00")
+    write_row(page, 254, "Black tea", "1", "5.00", "5.00")
+    rows = rows_of(page.understood())
+    assert [row[0] for row in rows] == ["Green tea", "Black tea"]

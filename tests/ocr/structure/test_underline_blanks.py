@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bandsmith.shared.model.layout import RulingLine
 
 from .handmade import HandmadeMarks
@@ -91,3 +93,21 @@ def test_month_and_day_over_the_columns_of_a_ledger_are_headings():
     marks.table(40, 300, [40, 40, 200, 80], [["月", "日", "摘要", "金额"], ["3", "18", "Rent", "900.00"]])
 
     assert not {"月", "日"} & {blank.label for blank in marks.understood().blanks}
+
+
+@pytest.mark.parametrize("colon", [":", ""])
+def test_labels_at_the_start_of_long_lines_ask_for_what_is_written_behind_them(colon: str):
+    marks = HandmadeMarks()
+    for y, label in (
+        (100, "Firma"),
+        (125, "Projekt"),
+        (150, "Kunst für Film, Kulmer Str. 20A, 10783 Berlin"),
+        (175, "von"),
+    ):
+        marks.write(50, y, label if "20A" in label else label + colon)
+        marks.rules.append(RulingLine(id=f"r{y}", x1=49, y1=y + 12, x2=450, y2=y + 12, thickness=0.5))
+    marks.write(250, 175, "bis" + colon)
+    blanks = marks.understood().blanks
+    assert [blank.label for blank in blanks] == (["Firma", "Projekt", "von", "bis"] if colon else [])
+    if colon:
+        assert blanks[0].box.right == 450 and blanks[2].box.right < 250 < blanks[3].box.x
