@@ -86,3 +86,11 @@ def test_a_name_that_is_repeated_to_sign_below_is_the_same_value():
     page.write(50, 600, "甲方（盖章）：")
     page.write(50, 614, "松山湖材料实验室")
     assert values(page.understood())["松山湖材料实验室"] == "甲方"
+
+
+def test_a_figure_alone_below_a_line_of_text_is_a_value_of_its_own():
+    page = HandmadeMarks()
+    page.write(300, 100, "Springfield depot, gate")
+    page.write(300, 109, "37")
+
+    assert [block.text for block in page.understood().blocks] == ["Springfield depot, gate", "37"]
