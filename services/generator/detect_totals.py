@@ -84,24 +84,46 @@ def _detect(editor: Editor, data: Data, proposed: Mapping[str, str], unlabelled:
             for field, (total, count) in sums.items()
             if total == Decimal(str(value)) and total != 0 and (wanted or count >= MIN_ROWS)
         ]
+        alike = _field_called_alike(name, exact, data)
         field = None
         if wanted is not None or names_total(name):
-            field = wanted if wanted in exact else None if wanted else _field_above(editor, element, exact)
+            field = wanted if wanted in exact else None if wanted else alike or _field_above(editor, element, exact)
         elif name in unlabelled:
             field = _field_right_above(editor, element, band, exact)
+        else:
+            field = alike
         if field and _prints_the_same(editor, name, field, element):
             found.append(DetectedTotal(name, field, report_element(element).get("key") or "", band))
     return _one_per_field(found)
 
 
 def _one_per_field(found: Sequence[DetectedTotal]) -> list[DetectedTotal]:
-    """Keep one total per column: the subtotal, else the first. A later one may include a tax that is zero here."""
+    """Keep one total per column: the subtotal, else the first, with others of the same name.
+
+    One of another name may include a tax that is zero here.
+    """
     best: dict[str, DetectedTotal] = {}
     for one in found:
         there = best.get(one.field)
         if there is None or ("subtotal" in one.parameter and "subtotal" not in there.parameter):
             best[one.field] = one
-    return [one for one in found if best[one.field] is one]
+    return [one for one in found if _without_number(best[one.field].parameter) == _without_number(one.parameter)]
+
+
+def _field_called_alike(name: str, fields: Sequence[str], data: Data) -> str | None:
+    """Return the field that has the label of a total, if just one has; with one value in it the sum proves nothing."""
+    alike = [
+        field
+        for field in fields
+        if _without_number(field) == _without_number(name)
+        and sum(_is_number(row.get(field)) and row.get(field) != 0 for row in data.rows) >= MIN_ROWS
+    ]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _without_number(name: str) -> str:
+    """Return a name without the number that tells it from others with the same label."""
+    return re.sub(r"_\d+$", "", name)
 
 
 def _field_sums(editor: Editor, data: Data) -> dict[str, tuple[Decimal, int]]:
@@ -165,25 +187,30 @@ def _prints_the_same(editor: Editor, parameter: str, field: str, element: etree.
 
 
 def _edits(editor: Editor, total: DetectedTotal) -> list[AnyEdit]:
-    name = f"{total.field}_total"
-    taken = set(_declared(editor, "variable"))
-    while name in taken:
-        name += "_2"
-    edits: list[AnyEdit] = [
-        Declare(
-            scope="variable",
-            name=name,
-            java_class=_declared(editor, "field")[total.field],
-            calculation="Sum",
-            expression=f"$F{{{total.field}}}",
-        ),
-        SetExpression(element=total.element, expression=f"$V{{{name}}}"),
-    ]
+    edits: list[AnyEdit] = []
+    name = _sum_of(editor, total.field)
+    if name is None:
+        name = f"{total.field}_total"
+        taken = set(_declared(editor, "variable"))
+        while name in taken:
+            name += "_2"
+        java_class, column = _declared(editor, "field")[total.field], reference("F", total.field)
+        edits.append(Declare(scope="variable", name=name, java_class=java_class, calculation="Sum", expression=column))
+    edits.append(SetExpression(element=total.element, expression=reference("V", name)))
     if total.is_empty and (pattern := _pattern_of(editor, total.field)):
         edits.append(SetProperty(element=total.element, name="pattern", value=pattern))
     if total.band != "summary":  # elsewhere it would print before all rows are added up
         edits.append(SetProperty(element=total.element, name="evaluationTime", value="Report"))
     return edits
+
+
+def _sum_of(editor: Editor, field: str) -> str | None:
+    """Return the variable that adds up a field over all rows, where there is one already."""
+    for node in editor.root.findall(f"{J}variable"):
+        is_whole = node.get("calculation") == "Sum" and node.get("resetType", "Report") == "Report"
+        if is_whole and sole_reference(node.findtext(f"{J}variableExpression") or "", "F") == ("F", field):
+            return node.get("name")
+    return None
 
 
 def _pattern_of(editor: Editor, field: str) -> str | None:

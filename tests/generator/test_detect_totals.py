@@ -68,6 +68,30 @@ def test_a_proven_total_may_be_called_what_forms_call_it(label: str) -> None:
     assert b'<variable name="amount_total"' in template
 
 
+def test_a_sum_that_has_the_label_of_its_column_is_proven_by_both() -> None:
+    template, data = made(("Quantity", "136"))
+    assert b'<variable name="quantity_total"' in template
+    assert [name for name in data.parameters if name != "REPORT_LOCALE"] == []
+
+
+def test_a_number_with_the_label_of_a_column_that_has_one_value_only_stays_a_value() -> None:
+    rows = [("Wall lamp", "4", "1,250.00"), ("Elm board", "0", "80.50")]
+    template, _ = made(("Quantity", "4"), rows=rows)
+    assert b"<variable" not in template
+
+
+def test_a_total_that_is_printed_twice_under_one_name_is_computed_twice() -> None:
+    template, data = made(("Total", "1,340.40"), ("Total", "1,340.40"))
+    assert template.count(b"<variable ") == 1 and template.count(b"$V{amount_total}") == 2
+    assert [name for name in data.parameters if name != "REPORT_LOCALE"] == []
+
+
+def test_of_two_columns_with_one_sum_the_total_is_that_of_the_column_called_like_it() -> None:
+    rows = [("Wall lamp", "4", "4.00"), ("Elm board", "12", "12.00")]
+    template, _ = made(("Amount", "16.00"), rows=rows)
+    assert b'<variable name="amount_total"' in template and b"quantity_total" not in template
+
+
 def test_one_row_proves_nothing() -> None:
     template, _ = made(("Total", "1,250.00"), rows=ROWS[:1])
     assert b"<variable" not in template

@@ -200,6 +200,62 @@ def test_a_text_close_above_the_headings_is_not_in_their_band() -> None:
     assert band.name == "title"
 
 
+def test_a_centred_title_ends_before_what_stands_a_little_lower_beside_it() -> None:
+    measured = Form()
+    measured.text("Delivery note", 0, 40, size=16)
+    width = measured.layout().blocks[0].box.width
+    form = Form()
+    form.text("Delivery note", (form.layout().page.width - width) / 2, 40, size=16)
+    form.text("Contact", 330, 47.5, size=8)
+    report, _ = plan(form.layout(), blank(), "note")
+    title, contact = (
+        next(one for one in report.bands[0].elements if getattr(one, "text", "") == text)
+        for text in ("Delivery note", "Contact")
+    )
+    assert title.x + title.width <= contact.x
+
+
+def test_cells_above_ruled_headings_end_where_these_begin(engine: ReportEngine) -> None:
+    form = Form()
+    cells = form.grid([20.0, 200.0, 380.0], [20.0, 45.84, 71.76, 97.68, 123.6])
+    form.text("Taxpayer", 110, 36, align="Center", room=cells[0][0])
+    form.text("Meadow Bindery", 290, 36, align="Center", room=cells[0][1], value=True, label="Taxpayer")
+    header = [
+        form.text(text, cell.middle[0], 62, align="Center", room=cell)
+        for text, cell in zip(("Item", "Amount"), cells[1], strict=True)
+    ]
+    rows = [
+        [form.text(text, cell.middle[0], cell.y + 16, align="Center", room=cell, value=True) for text, cell in pairs]
+        for pairs in (
+            zip(("Wall lamp", "12.50"), cells[2], strict=True),
+            zip(("Paper", "9.90"), cells[3], strict=True),
+        )
+    ]
+    slots = [Slot(label=label, blocks=[row[n] for row in rows]) for n, label in enumerate(("Item", "Amount"))]
+    form.repeats([71.76, 97.68], 25.92, slots, header)
+
+    found = bands(plan(form.layout(), blank(), "form")[0])
+
+    assert found["title"].height == 46 - 20
+    assert [(one.y, one.height) for one in found["title"].elements] == [(0, 26), (0, 26)]
+    assert {one.y for one in found["columnHeader"].elements} == {0}
+
+
+def test_headings_in_capitals_fill_their_bar() -> None:
+    form = Form()
+    form.fill(Box(x=20, y=80, width=360, height=26))
+    header = [form.text(text, x, 96, size=7) for text, x in (("ITEM", 30), ("AMOUNT", 200))]
+    tops = [110.0, 130.0, 150.0]
+    columns = zip(("Item", "Amount"), (30, 200), (("Tea", "Cup", "Pot"), ("1,001.50", "2.50", "9.00")), strict=True)
+    slots = [
+        Slot(label=label, blocks=[form.text(t, x, top + 13, value=True) for t, top in zip(texts, tops, strict=True)])
+        for label, x, texts in columns
+    ]
+    form.repeats(tops, 20, slots, header)
+    band = bands(plan(form.layout(), blank(), "form")[0])["columnHeader"]
+    assert [one.height for one in band.elements if isinstance(one, StaticText)] == [26, 26]
+
+
 def test_rows_with_more_lines_stretch_and_what_follows_stays_in_position(engine: ReportEngine) -> None:
     form = Form()
     texts = ["Green tea\nfrom the first\nharvest", "Black tea", "Cups\nof glass"]

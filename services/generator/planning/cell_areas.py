@@ -118,7 +118,8 @@ def limit_by_rules(box: Box, low: float, high: float, rules: Iterable[RulingLine
 
 
 def _line_height(block: Block) -> float:
-    return block.box.height / max(1, len(block.lines))
+    """The height of a line with what its font leaves free, which the ink of capitals does not show."""
+    return max(block.style.size, block.box.height / max(1, len(block.lines)))
 
 
 def _key(cell: Box) -> tuple[int, int, int, int]:

@@ -20,6 +20,8 @@ ROW_END_TOLERANCE_PT = 3.0
 """A horizontal rule this close below the end of a row closes that row. Rows may drift by as much."""
 MAX_CUT_PT = 2.5
 """A text above the headers may reach over them by this much, which is no more than the space below its letters."""
+CELL_EDGE_TOLERANCE_PT = 0.5
+"""What begins this close to the edge of a ruled cell begins on it."""
 _HOSTS = ("title", "summary")
 """Bands that further tables stand in."""
 ROW_DRIFT_TOLERANCE_PT = 2.0
@@ -263,16 +265,27 @@ def _header_top(layout: Layout, extents: Mapping[str, Box], rows_top: int) -> in
     for fill in layout.fills:
         if any(fill.box.holds(*box.middle) for box in headers) and fill.box.bottom <= rows_top + 4:
             top = min(top, fill.box.y)
-    for rule in layout.rules:
-        if rule.horizontal and top - 6 <= rule.y1 <= top:
-            top = rule.y1 - 1
+    edge = _cell_edge(layout, top)
+    if edge is None:
+        for rule in layout.rules:
+            if rule.horizontal and top - 6 <= rule.y1 <= top:
+                top = rule.y1 - 1
     table = _row_blocks(repeat) | set(repeat.header)
     others = [box for name, box in extents.items() if name not in table and box.middle[1] < rows_top]
     # A text belongs to one band, so the boundary moves above any text that it would cut.
     for box in sorted(others, key=lambda box: -box.y):
         if box.y < top < box.bottom - MAX_CUT_PT:
-            top = box.y
-    return max(0, int(top + 0.01))
+            top, edge = box.y, None
+    return max(0, int(top + 0.01)) if edge is None else edge
+
+
+def _cell_edge(layout: Layout, y: float) -> int | None:
+    """Return the point at which ruled cells that begin at a height begin when printed; None where none do.
+
+    Cells above them end at the same point, and their borders draw the rule between.
+    """
+    edges = [row for grid in layout.grids for row in grid.rows if abs(row - y) < CELL_EDGE_TOLERANCE_PT]
+    return round(min(edges, key=lambda row: abs(row - y))) if edges else None
 
 
 def _footer_top(layout: Layout, extents: Mapping[str, Box]) -> int:

@@ -166,7 +166,15 @@ class TextPlacer:
         if text.align == "Center":
             clear = max(clear[0], self.content.x), min(clear[1], self.content.right)
         smaller = shrink_to_width(text, max(text.box.width * MIN_FREE_WIDTH, clear[1] - clear[0]))
-        return TextPlacement(smaller, free_standing(smaller, clear, generous))
+        rooms = [self._element_clearance(block, [other.id for other in copies]) for block in copies]
+        free = max(clear[0], *(low for low, _ in rooms)), min(clear[1], *(high for _, high in rooms))
+        return TextPlacement(smaller, free_standing(smaller, free, generous))
+
+    def _element_clearance(self, block: Block, ignored: Iterable[str]) -> tuple[float, float]:
+        """The x's between which nothing reaches into a block's element, which is higher than its ink."""
+        box = Box.around([block.box, self.texts[block.id].box])
+        area = Box(x=block.box.x, y=box.y, width=block.box.width, height=box.height)
+        return horizontal_clearance(area, self._obstacles({block.id, *ignored}, block.box), self.layout.page.width)
 
     def _implied_cells(self) -> dict[str, Box]:
         cells = {

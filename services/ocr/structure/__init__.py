@@ -6,15 +6,15 @@ Theory of operation
 One filled-in copy of a form is all there is, so what is fixed and what was filled in has to be inferred from position,
 style and wording. All lengths are points. The steps run in this order.
 
-1. **Blocks** (`blocks.py`). The characters of a Chinese label that is set wide apart are one line
-   (`spaced_labels.py`), and so are the parts of a text in a table's cell (`parted_cells.py`). Cells that span rows of a
-   table are divided, with their text in the first row (`merged_cells.py`). A line belongs to the
-   smallest ruled cell that holds 60 % of it; lines of one cell that are close, similar and not side by side become one
-   block. Lines outside cells become a paragraph if they have the same style, share an edge or their middle to a
-   quarter of the font size, and follow each other at 0.9 to 1.19 font sizes: that is a font's own leading, which text
-   that was placed separately rarely has. A run of four or more such lines of which 60 % have neighbours beside them is
-   a column of a tight table and stays single lines. A block in a ruled cell or a filled bar records that area, which
-   its element will fill.
+1. **Blocks** (`blocks.py`). Digits among the bars of a barcode are part of its picture (`barcode_digits.py`). The
+   characters of a Chinese label that is set wide apart are one line (`spaced_labels.py`), and so are the parts of a
+   text in a table's cell (`parted_cells.py`). Cells that span rows of a table are divided, with their text in the first
+   row (`merged_cells.py`). A line belongs to the smallest ruled cell that holds 60 % of it; lines of one cell that are
+   close, similar and not side by side become one block. Lines outside cells become a paragraph if they have the same
+   style, share an edge or their middle to a quarter of the font size, and follow each other at 0.9 to 1.19 font sizes:
+   that is a font's own leading, which text that was placed separately rarely has. A run of four or more such lines of
+   which 60 % have neighbours beside them is a column of a tight table and stays single lines. A block in a ruled cell
+   or a filled bar records that area, which its element will fill.
 2. **Title** (`roles.py`): the largest wording in the upper 45 % of the page, if it is clearly larger than the median.
 3. **Row candidates** (`row_candidates.py`), from two sources. In a ruled table: runs of two or more rows with the same
    cells. Anywhere: steps, that is vertical distances at which aligned, similar blocks often stand above each other. The
@@ -72,6 +72,7 @@ from bandsmith.shared.model.layout import Blank, Block, JoinedPages, Layout, Rep
 from bandsmith.shared.template_markers import is_template
 
 from ..page_marks import PageMarks
+from .barcode_digits import with_whole_barcodes
 from .blank_rows import blank_rows, find_heading_blanks, find_row_blanks, largest
 from .blocks import make_blocks
 from .cell_labels import find_blanks, labels_of_blanks
@@ -294,6 +295,7 @@ def _read_marks(
 
     The tables are those of the reading, if it has any, else what the rules find.
     """
+    marks = with_whole_barcodes(marks)
     if reading is not None:
         marks = with_reading(marks, reading)
     marks = with_divided_cells(with_whole_page_numbers(with_spaced_labels(marks)))

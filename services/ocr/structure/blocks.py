@@ -192,6 +192,8 @@ def _continues_paragraph(run: list[TextLine], line: TextLine) -> bool:
         return False
     if text_kind(last.text) == text_kind(line.text) and text_kind(line.text) in ("number", "date"):
         return False  # numbers and dates below each other are separate values
+    if len(run) == 1 and text_kind(line.text) == "number":
+        return False  # a figure below a line of text is a value of its own
     prefix, value = split_prefix(last.text)
     if prefix and text_kind(value) != "text":
         return False  # a date or number behind its label is whole

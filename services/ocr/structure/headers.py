@@ -99,11 +99,15 @@ def _above(rows: RowCandidate, blocks: list[Block]) -> list[Block]:
 
 
 def stands_over(header: Block, slot: SlotCandidate) -> bool:
-    """Whether a header stands over a slot: its cell covers the slot's middle, or the two overlap or share an edge."""
+    """Whether a header stands over a slot: its cell covers the slot's middle, or the two overlap or share an edge.
+
+    In a bar that several headers share, the cell of one that is centred begins at its text.
+    """
     body = Box.around([b.box for b in slot.blocks.values()])
-    if header.room:
-        return header.room.x - ALIGNMENT_TOLERANCE_PT <= body.middle[0] <= header.room.right + ALIGNMENT_TOLERANCE_PT
     across = min(header.box.right, body.right) - max(header.box.x, body.x)
+    if header.room:
+        low, high = header.room.x - ALIGNMENT_TOLERANCE_PT, header.room.right + ALIGNMENT_TOLERANCE_PT
+        return across > 0 or low <= body.middle[0] <= high
     return across > 0 or abs(header.box.x - body.x) < 6 or abs(header.box.right - body.right) < 6
 
 

@@ -109,3 +109,11 @@ def test_notes_below_a_heading_in_bold_stay_wording():
         marks.write(50, y, text)
     layout = marks.understood()
     assert not any(block.label for block in layout.blocks)
+
+
+def test_a_figure_alone_below_a_line_of_text_is_a_value_of_its_own():
+    page = HandmadeMarks()
+    page.write(300, 100, "Springfield depot, gate")
+    page.write(300, 109, "37")
+
+    assert [block.text for block in page.understood().blocks] == ["Springfield depot, gate", "37"]

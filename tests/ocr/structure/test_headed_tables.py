@@ -47,6 +47,23 @@ def test_rows_are_equally_high_however_far_the_first_stands_from_the_bar_of_the_
     assert 216 <= rows.tops[0] <= 220 + gap
 
 
+def test_headings_that_are_centred_in_a_bar_are_headings_though_their_texts_begin_elsewhere_than_their_columns():
+    page = HandmadeMarks()
+    page.fills.append(Fill(id="bar", box=Box(x=20, y=192, width=555, height=19), colour="#4B5D80"))
+    columns = (("Article", 56), ("Pieces", 170), ("Price", 286), ("Amount", 392), ("Remark", 502))
+    for text, x in columns:
+        page.write(x, 197, text)
+    for y, row in ((222, ("Green tea", "27", "39.40", "24", "checked")), (252, ("Tea", "24", "29.95", "28", "late"))):
+        for x, text, right in zip((25, 236, 348, 459, 469), row, (False, True, True, True, False), strict=True):
+            page.write(x, y, text, right=right)
+
+    layout = page.understood()
+
+    assert layout.repeat is not None
+    headings = {block.id: block.text for block in layout.blocks}
+    assert {headings[name] for name in layout.repeat.header} == {text for text, _ in columns}
+
+
 def test_a_small_line_of_words_below_a_record_is_part_of_it():
     page = HandmadeMarks()
     write_header(page, 200)
