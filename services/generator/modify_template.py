@@ -17,6 +17,7 @@ from bandsmith.shared.editing.row_checks import checked_rows
 from bandsmith.shared.editing.sample_sync import in_step
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.events import ModifyTemplate, TemplateModified
+from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.finishing.tidy import drop_sources
 from bandsmith.shared.jrxml.refusals import ALREADY_DONE
 from bandsmith.shared.language import Language
@@ -28,6 +29,8 @@ XML, JSON = "application/xml", "application/json"
 MAX_QUOTED_CLAUSES = 10
 """Clauses that could not be read and are quoted in the reply."""
 MAX_QUOTED_CHARS = 200
+MAX_UNNAMED_WORDS, MAX_UNNAMED_CHARACTERS = 4, 8
+"""Up to as many English words or Chinese characters, a clause that was passed over is not quoted."""
 MAX_SUGGESTIONS = 3
 ALWAYS_SEEN = "edits.unseen.covered"
 """Said of edits whose result is seen on a page unless something is wrong."""
@@ -121,6 +124,7 @@ def summary(
     not_done = declined(change, language)
     sentences = [*not_done, *done] if failures_first else [*done, *not_done]
     sentences = sentences or [text("modify.already_so", language)]
+    sentences += _passed_over(change, language)
     return ("" if language == "zh" else " ").join(sentence for sentence in sentences if sentence)
 
 
@@ -135,12 +139,27 @@ def declined(change: ChangeRequest, language: Language) -> list[str]:
     return not_done
 
 
-def _unread(clauses: Sequence[str], examples: Sequence[str], language: Language) -> str:
+def _passed_over(change: ChangeRequest, language: Language) -> list[str]:
+    """Quote what was taken for background, so that the user sees where a request was missed; not a few words of it."""
+    clauses = [one for one in change.passed_over if not _is_short(one)]
+    return [text("modify.passed_over", language, clauses=_quoted(clauses, language))] if clauses else []
+
+
+def _is_short(clause: str) -> bool:
+    chinese = sum(map(is_cjk, clause))
+    return chinese <= MAX_UNNAMED_CHARACTERS and len(clause.split()) <= MAX_UNNAMED_WORDS
+
+
+def _quoted(clauses: Sequence[str], language: Language) -> str:
     shortened = [
         clause if len(clause) <= MAX_QUOTED_CHARS else f"{clause[: MAX_QUOTED_CHARS - 1]}…"
         for clause in clauses[:MAX_QUOTED_CLAUSES]
     ]
-    unread = listed([f"“{clause}”" for clause in shortened], language)
+    return listed([f"“{clause}”" for clause in shortened], language)
+
+
+def _unread(clauses: Sequence[str], examples: Sequence[str], language: Language) -> str:
+    unread = _quoted(clauses, language)
     if not examples:
         return text("modify.unread", language, clauses=unread)
     offered = ("、" if language == "zh" else ", ").join(f"“{example}”" for example in examples)

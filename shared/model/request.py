@@ -19,6 +19,8 @@ class ChangeRequest(Value):
     """Why parts of the request are not carried out."""
     unread: list[str] = []
     """The clauses that could not be read, as the user wrote them."""
+    passed_over: list[str] = []
+    """The clauses that were taken for a reason or a story, and for no request."""
     suggestions: list[Text] = []
     """What the user may do instead, where an unread clause asks for something that Bandsmith cannot do."""
     suggested: list[str] = []

@@ -51,6 +51,9 @@ How rules read a change
 5. If a clause is left unread, ``typo_correction.py`` corrects English words, and the result is taken only if the whole
    sentence can be read then.
 
+Clauses that only tell something, and reasons, are passed over where the rest was read (``background.py``,
+``templates/*/reasons.toml``), and the reply quotes them. What has a word that may ask for something is unread.
+
 A clause without a name ("and bold") refers to what the clause before it named.
 
 How rules read a report

@@ -25,7 +25,7 @@ WORDS = "questions"
 RULES = frozenset({
     "before_question", "question_begins", "question_word", "asks_for_value", "polite_request", "failure", "abilities",
     "names_report", "joins_questions", "next_question", "general", "points_at_report", "compares",
-    "told", "pronoun",
+    "told", "pronoun", "wants_explanation",
     "comes_again", "speaks_of_work", "stops_runs", "was_stopped", "amount_of_time", "day", "deadline", "compared_time",
 })  # fmt: skip
 """Rules of ``questions.toml``."""
@@ -90,6 +90,11 @@ def _is_told(text: str) -> bool:
     """Whether words tell what people said or wants to know, and ask nothing themselves."""
     is_statement = any(True for _ in matches(WORDS, "told", text.strip()))
     return is_statement and not phrases(WORDS, "asks_for_value", text) and not any(map(str.isdigit, text))
+
+
+def wants_explanation(text: str) -> bool:
+    """Whether a message wants to know how or why something is, wherever the words stand."""
+    return bool(phrases(WORDS, "wants_explanation", text))
 
 
 def pronouns_in(question: str) -> list[tuple[int, int]]:

@@ -20,6 +20,7 @@ from bandsmith.shared.replies import text as reply
 from .calendar_sentences import read_calendar_question
 from .change import read_change
 from .change.conversation import has_last_turn_changed
+from .change.read_change import reading_by_rules
 from .filling_sentences import read_source_filling
 from .intents import (
     TAKES_BACK,
@@ -46,6 +47,7 @@ from .questions import (
     program_rule,
     speaks_of_work,
     stops_runs,
+    wants_explanation,
     without_story,
 )
 from .run_sentences import read_run_sentence
@@ -170,7 +172,22 @@ async def _by_rules(command: ClassifyIntent, store: Store) -> Guess:
         guess = Guess("initial_generation", sure=False)
     if guess.intent == "consult_question" and not guess.answer and not is_mere_question(command.text):
         guess = replace(guess, sure=False)  # "a line that says how many" is a request
+    if guess.intent == "consult_question" and await _asks_for_change(store, command):
+        guess = Guess("modify_report", sure=False)
     return _work_instead(guess, command) or guess
+
+
+async def _asks_for_change(store: Store, command: ClassifyIntent) -> bool:
+    """Whether a message that looks like a question holds a request: a story with “could you take the price out”.
+
+    Its clauses have to read as a change, and none may want something explained.
+    """
+    if not (command.template and command.data) or wants_explanation(command.text):
+        return False
+    try:
+        return bool((await reading_by_rules(store, command)).edits)
+    except BadInput:
+        return False
 
 
 def _work_instead(guess: Guess, command: ClassifyIntent) -> Guess | None:

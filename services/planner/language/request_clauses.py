@@ -14,7 +14,8 @@ MAX_PARTS = 40
 
 SUBJECT = "requests"
 RULES = frozenset({
-    "explains", "opens", "separates", "joins", "lead", "no_lead", "tail", "within", "around_quotation", "open_end",
+    "explains", "opens", "separates", "joins", "lead", "no_lead", "passes_on", "tail", "within",
+    "around_quotation", "open_end",
 })  # fmt: skip
 """Rules of ``requests.toml``."""
 _MARKS = " \t\n,，;；。.!！?？~～"
@@ -124,6 +125,13 @@ def without_inner_politeness(text: str) -> str:
         before, after = text[: phrase.start].rstrip(), text[phrase.end :].lstrip()
         text = f"{before} {after}" if text[phrase.start].isascii() else f"{before}{after}"
     return text.strip()
+
+
+def without_reporter(text: str) -> str:
+    """Return a clause without the words in front that say whose wish it is: “he asked me to”, 财务说."""
+    phrase = phrase_at(SUBJECT, "passes_on", text)
+    rest = text[phrase.end :].strip() if phrase else ""
+    return rest or text
 
 
 def _lead_end(text: str) -> int:

@@ -15,6 +15,7 @@ import pytest
 from bandsmith.services.planner import own_report, program_questions
 from bandsmith.services.planner.language import (
     answer_report,
+    background,
     calendar_sentences,
     change,
     confirmation,
@@ -59,7 +60,7 @@ MODULE_RULES = {
         remarks, exports_besides,
         asked_removals, unsupported, words_with_page, run_sentences, answer_report, arithmetic, confirmation,
         filling_sentences, periods, row_conditions, calendar_sentences, described_elements,
-        named_groups, listed_headings,
+        named_groups, listed_headings, background,
     )
 } | {questions.WORDS: questions.RULES}  # fmt: skip
 

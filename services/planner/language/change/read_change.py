@@ -185,6 +185,7 @@ def _request(by_rules: RequestReading, by_model: ModelEdits, asked: Sequence[str
         edits=edits,
         refusals=[*by_rules.refusals, *by_model.refusals],
         unread=by_rules.unread,
+        passed_over=[] if by_model.edits or by_model.settles else by_rules.passed_over,
         suggestions=list(dict.fromkeys(text for text in suggestions.values() if text)),
         suggested=[clause for clause, text in suggestions.items() if text],
         base=by_rules.base,

@@ -14,15 +14,16 @@ from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.model.session import Version
 from bandsmith.shared.replies import Text
 
+from ..background import tells
 from ..reference_resolver import ReferenceResolver
 from ..references import Target
-from ..request_clauses import MAX_PARTS, SplitRequest, without_inner_politeness
+from ..request_clauses import MAX_PARTS, SplitRequest, without_inner_politeness, without_reporter
 from ..sentence_templates import matches
 from ..template_view import TemplateView
 from ..typo_correction import corrected
 from ..view_elements import NUMERIC
 from .listed_headings import listed_headings
-from .reading import Clause, ClauseReading
+from .reading import SENTENCE_ENDS, Clause, ClauseReading
 from .rules import RULES
 
 MAX_REQUEST_CHARS = 4_000
@@ -47,6 +48,8 @@ class RequestReading:
     """Why parts of the request cannot be carried out."""
     unread: list[str] = field(default_factory=list)
     """The clauses that no rule reads, as the user wrote them."""
+    passed_over: list[str] = field(default_factory=list)
+    """The clauses that give a reason or tell something, as the user wrote them: nothing is asked for there."""
     kept: list[str] = field(default_factory=list)
     """Names of elements that have to stay."""
     base: Version | None = None
@@ -57,6 +60,7 @@ class RequestReading:
         self.edits += [edit for edit in other.edits if edit not in self.edits]
         self.refusals += [refusal for refusal in other.refusals if refusal not in self.refusals]
         self.unread += other.unread
+        self.passed_over += other.passed_over
         self.kept += other.kept
 
 
@@ -100,6 +104,8 @@ class _Parser:
         self._request = SplitRequest(text[:MAX_REQUEST_CHARS])
         self._before = ClauseReading(target=about) if about else None
         """The clause before the next one, with what it inherited."""
+        self._told: list[str] = []
+        """The clauses that only tell something."""
 
     def read(self) -> RequestReading:
         request = self._request
@@ -124,22 +130,37 @@ class _Parser:
                 # Unread words after an “and” may belong to the new wording before it.
                 return RequestReading(unread=[request.as_written(request.text)])
             elif clause:
-                result.unread.append(request.as_written(clause))
-                self._before = self._after_unread(clause, self._before)
+                self._leave(request.as_written(clause), clause, result)
         result.edits = [edit for edit in result.edits if getattr(edit, "element", None) not in left_alone]
         result.edits = _without_complaints(result.edits, complaints)
         self._keep_totals(result)
-        if contradicts_itself(result.edits) or _leaves_out(result.unread):
+        told = [clause for clause in result.unread if clause in self._told]
+        if contradicts_itself(result.edits) or _leaves_out([one for one in result.unread if one not in told]):
             return RequestReading(unread=[self._text.strip()], kept=result.kept)
         if result.unread:
             self._withhold_uncomputed(result)
         if result.edits:
-            result.unread = [clause for clause in result.unread if not any(matches("reasons", "reason", clause))]
+            result.passed_over = [one for one in result.unread if one in told or any(matches("reasons", "reason", one))]
+            result.unread = [clause for clause in result.unread if clause not in result.passed_over]
         if result.unread and any(edit in complaints for edit in result.edits):
             return RequestReading(unread=[self._text.strip()], kept=result.kept)
         if beyond := self._text[MAX_REQUEST_CHARS:].strip():
             result.unread.append(beyond)
         return result
+
+    def _leave(self, written: str, clause: str, result: RequestReading) -> None:
+        """Note a clause that no rule reads. What only tells something changes nothing of what the next refers to."""
+        goes_on = bool(self._told) and result.unread[-1:] == self._told[-1:] and self._is_joined_by_comma(clause)
+        if tells(clause, self._view, goes_on):
+            self._told.append(written)
+        else:
+            self._before = self._after_unread(clause, self._before)
+        result.unread.append(written)
+
+    def _is_joined_by_comma(self, clause: str) -> bool:
+        """Whether no sentence ends in front of a clause."""
+        before = self._request.text[: self._request.text.find(clause)].rstrip()
+        return before[-1:] not in SENTENCE_ENDS and not before.endswith((".", "\n"))
 
     def _open_end(self, clause: str, last: int, reading: ClauseReading | None) -> int:
         """Return the last part that belongs to a clause which speaks of new words: what follows behind a blank does,
@@ -219,9 +240,11 @@ class _Parser:
         if len(text) > MAX_CLAUSE_CHARS:
             return None
         reading = self._by_rules(text, first, last, before)
-        if (reading is None or not reading.edits) and (plain := without_inner_politeness(text)) != text:
-            second = self._by_rules(plain, first, last, before)
-            return second if second is not None and second.edits else reading
+        plain = without_inner_politeness(text)
+        for other in dict.fromkeys((plain, without_inner_politeness(without_reporter(plain)))):
+            if other != text and (reading is None or not reading.edits):
+                second = self._by_rules(other, first, last, before)
+                reading = second if second is not None and second.edits else reading
         return reading
 
     def _by_rules(self, text: str, first: int, last: int, before: ClauseReading | None) -> ClauseReading | None:
@@ -270,13 +293,16 @@ def _leaves_out(unread: Sequence[str]) -> bool:
 def contradicts_itself(edits: Sequence[AnyEdit]) -> bool:
     """Whether edits of one request cannot all be meant: one key for two elements, two values for one property.
 
-    A format that only adds to the one before ("with a $ sign and 3 decimals") is meant.
+    A format that only adds to the one before ("with a $ sign and 3 decimals") is meant. A new text is aligned as the
+    one beside it until a clause says how.
     """
     keys = [edit.key for edit in edits if isinstance(edit, Add)]
     values: dict[tuple[str, str], object] = {}
     for edit in edits:
         if isinstance(edit, SetProperty):
             before = values.setdefault((edit.element, edit.name), edit.value)
+            if edit.name == "textAlignment" and edit.element in keys:
+                continue
             if before != edit.value and not (edit.name == "pattern" and str(before) in str(edit.value)):
                 return True
             values[edit.element, edit.name] = edit.value

@@ -30,7 +30,6 @@ MIN_UNIT_FIT = 95
 MIN_NUMBERED_ROW = 2
 MAX_SHORT_NUMBER = 1e6
 """Larger numbers are rounded, for their short form has an exponent."""
-_DEFAULT_COLOUR, _DEFAULT_BOLD_COLOUR = "#FF0000", "#000000"
 
 
 def highlight(clause: Clause) -> ClauseReading | None:
@@ -51,7 +50,6 @@ def highlight(clause: Clause) -> ClauseReading | None:
     start, end = end_of_phrases(SUBJECT, "opens", condition), start_of_phrases(SUBJECT, "closes", condition)
     around = (condition[:start], condition[end:])
     row = bool(phrases(SUBJECT, "whole_row", clause.text)) or any(phrases(SUBJECT, "rows", words) for words in around)
-    shade = shade or (_DEFAULT_BOLD_COLOUR if bold else _DEFAULT_COLOUR)
     reading = _condition(clause, condition[start:end].strip(), shade, bold, row)
     if reading is None or not reading.edits:  # what closes a condition may end a unit: 超过8小时
         reading = _by_unit(clause, condition[start:], shade, bold, row) or reading
@@ -87,7 +85,7 @@ def _without_style(text: str) -> tuple[str, str | None, bool]:
     return text, shade, bold
 
 
-def _condition(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> ClauseReading | None:
+def _condition(clause: Clause, text: str, shade: str | None, bold: bool, row: bool) -> ClauseReading | None:
     """Return the highlight of the values for which a condition holds: “amount over 100”, “negative prices”."""
     absent: ClauseReading | None = None
     for slots in matches(SUBJECT, "signed", text):
@@ -105,7 +103,7 @@ def _condition(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> 
     return found or _numbered_row(clause, text, shade, bold) or _named_row(clause, text, shade, bold, row) or absent
 
 
-def _by_amount(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> ClauseReading | None:
+def _by_amount(clause: Clause, text: str, shade: str | None, bold: bool, row: bool) -> ClauseReading | None:
     """“Lines under 300 in grey”, “anything over 500”: the only column of amounts is meant."""
     for slots in matches(SUBJECT, "by_amount", text):
         number = _number(slots["figure"])
@@ -117,7 +115,7 @@ def _by_amount(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> 
     return None
 
 
-def _numbered_row(clause: Clause, text: str, shade: str, bold: bool) -> ClauseReading | None:
+def _numbered_row(clause: Clause, text: str, shade: str | None, bold: bool) -> ClauseReading | None:
     """“The third row in red”, “第三行标红”: a row by its place, which the first value that no other row has tells.
 
     The first row may be the header.
@@ -137,7 +135,7 @@ def _numbered_row(clause: Clause, text: str, shade: str, bold: bool) -> ClauseRe
     return None
 
 
-def _named_row(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> ClauseReading | None:
+def _named_row(clause: Clause, text: str, shade: str | None, bold: bool, row: bool) -> ClauseReading | None:
     """“Friday's row in yellow”, “茶壶那行标红”: a row by one of its values."""
     names = [slots["row"] for slots in matches(SUBJECT, "row_of", text)]
     for name in [*names, *([text] if row else [])]:
@@ -152,7 +150,7 @@ def _named_row(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> 
     return None
 
 
-def _by_unit(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> ClauseReading | None:
+def _by_unit(clause: Clause, text: str, shade: str | None, bold: bool, row: bool) -> ClauseReading | None:
     """“超过30天的标红”: the condition names no column, and its unit stands in the heading of just one."""
     for slots in matches(SUBJECT, "by_unit", text):
         number = _number(slots["figure"])
@@ -164,7 +162,7 @@ def _by_unit(clause: Clause, text: str, shade: str, bold: bool, row: bool) -> Cl
     return None
 
 
-def _compared(clause: Clause, slots: Slots, shade: str, bold: bool, row: bool) -> ClauseReading | None:
+def _compared(clause: Clause, slots: Slots, shade: str | None, bold: bool, row: bool) -> ClauseReading | None:
     name = slots["name"]
     if bare := next(matches(SUBJECT, "named", name), None):
         name = bare["name"]
@@ -207,7 +205,7 @@ def _reading(
     column: TableColumn,
     comparison: Comparison,
     value: str,
-    shade: str,
+    shade: str | None,
     bold: bool,
     row: bool,
     other: str | None = None,

@@ -9,7 +9,7 @@ from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.jrxml.tables import column_totals, find_column
 
-from ...references import with_label
+from ...references import with_label, with_value
 from ...sentence_templates import Slots
 from ..reading import Clause, ClauseReading, templated
 
@@ -49,6 +49,23 @@ def leave_alone(clause: Clause, slots: Slots) -> ClauseReading | None:
     return reading
 
 
+def needs_none(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“送货地址标红，电话不用”: after a change, what needs none stays as it is; alone, it is to go."""
+    if clause.before is None or not clause.before.edits:
+        return None
+    return leave_alone(clause, slots)
+
+
+def only_that(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Put a € in front of the total. Only the total”: what the clause before changes, and nothing else."""
+    before, targets = clause.before, clause.targets(slots["names"])
+    if before is None or not before.edits or not isinstance(targets, list):
+        return None
+    changed = {getattr(edit, "element", None) for edit in before.edits}
+    named = {piece.key for target in targets for piece in with_value(clause.view, target).pieces}
+    return ClauseReading(target=targets[-1]) if changed <= named else None
+
+
 def _heading_alone(clause: Clause) -> ClauseReading | None:
     """“Centre the hours, but not the heading”: that of the column which the clause before gave a look."""
     target = clause.before.target if clause.before else None
@@ -85,9 +102,6 @@ def rest_unchanged(clause: Clause, slots: Slots) -> ClauseReading | None:
     return None if clause.is_first else ClauseReading()
 
 
-RULES = (
-    templated("negation", only_left),
-    templated("negation", rest_unchanged),
-    templated("negation", leave_alone),
-    templated("negation", keep),
+RULES = tuple(
+    templated("negation", rule) for rule in (only_left, rest_unchanged, leave_alone, needs_none, only_that, keep)
 )

@@ -42,7 +42,10 @@ def below(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Add 'Paid in cash' below the customer”."""
     if slots["label_text"] and not _LABELLED.fullmatch(slots["label_text"]):
         return None  # only what is written as a label with its value is certainly a text
-    new = clause.words(slots["quotation"] or slots["line_text"] or slots["label_text"])
+    said = slots["quotation"] or slots["line_text"] or slots["label_text"]
+    if clause.has_quotes(said) and not clause.is_quotation(said):
+        return None  # what stands beside the quotation asks for more
+    new = clause.words(said)
     if new[:1] in ("，", ","):
         new = new[1:].strip()
         if not _LABELLED.fullmatch(new):
@@ -50,7 +53,7 @@ def below(clause: Clause, slots: Slots) -> ClauseReading | None:
     found = clause.known(clause.find(slots["name"]))
     if not isinstance(found, Target):
         return found
-    if found.column or not new or len(new) > MAX_TEXT_CHARS or _asks_more(clause, new):
+    if found.column or not new or len(new) > MAX_TEXT_CHARS or _asks_more(clause, said, new):
         return None
     pieces = with_value(clause.view, found).texts
     if not pieces or pieces[0].section not in ONE_COPY or len({piece.band for piece in pieces}) != 1:
@@ -78,9 +81,9 @@ def added_point(clause: Clause, slots: Slots) -> ClauseReading | None:
     return ClauseReading(line_below(clause, [lines[-1]], new))
 
 
-def _asks_more(clause: Clause, new: str) -> bool:
+def _asks_more(clause: Clause, said: str, new: str) -> bool:
     """Whether unquoted words are no text: they hold another clause, or name a thing, as a line or a chart."""
-    if clause.has_quotes(clause.text):
+    if clause.is_quotation(said):
         return False
     if any(matches("placed_text", "thing", new)):
         return True

@@ -103,9 +103,16 @@ def new_value(clause: Clause, slots: Slots) -> ClauseReading | None:
         return None  # “make the invoice number 6 digits” is no value
     value = str(clause.view.parameter(name) or "")
     label = _without_colon(found.pieces[0].words)
+    if _is_code(value) and len(new.split()) > 1 and re.search("[,，;；]", new):
+        return None  # “the number is 4711, the rest stays”: behind the comma another clause begins
     if not is_text or not is_like(new, value, label) or len(value) > MAX_LONGER_VALUE * len(new):
         return None  # a sentence with a number in it is not replaced by the number
     return ClauseReading([SetParameters(values={name: new})], target=found)
+
+
+def _is_code(value: str) -> bool:
+    """Whether a value is one word with figures: a number of an account, a telephone, an order."""
+    return len(value.split()) == 1 and any(map(str.isdigit, value))
 
 
 def _count_instead_of(clause: Clause, old: str, new: str) -> ClauseReading | None:
