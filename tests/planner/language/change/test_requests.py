@@ -131,12 +131,16 @@ def test_label_beside_a_value_is_changed_only_if_the_label_is_meant():
 )
 def test_numbers_in_words_are_read(text: str, comparison: str, value: str):
     form = "sales" if text.isascii() else "slip"
-    wanted = Highlight.model_validate({"field": "amount", "comparison": comparison, "value": value})
+    wanted = Highlight.model_validate(
+        {"field": "amount", "comparison": comparison, "value": value, "colour": "#FF0000"}
+    )
     assert read(text, form).edits == [wanted]
 
 
 def test_an_english_column_is_compared_in_a_chinese_sentence():
-    wanted = Highlight.model_validate({"field": "amount", "comparison": ">=", "value": "100", "row": True})
+    wanted = Highlight.model_validate(
+        {"field": "amount", "comparison": ">=", "value": "100", "row": True, "colour": "#FF0000"}
+    )
     assert read("Amount不低于100的整行标红", "sales").edits == [wanted]
 
 
