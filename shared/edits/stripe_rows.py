@@ -36,15 +36,17 @@ class StripeRows(Edit):
     def apply(self, draft: Draft, *, exact: bool) -> bool:
         if not _COLOUR.fullmatch(self.colour):
             raise value_refused("colour", self.colour)
-        cells = row_cells(main_table(draft))
-        stripes = [stripe for style in _styles_of(draft, cells) for stripe in _stripes(style)]
-        if self.off:
-            for stripe in stripes:
-                stripe.getparent().remove(stripe)
-            return bool(stripes)
-        if stripes:
-            return any([self._recolour(stripe) for stripe in stripes])
         table = main_table(draft)
+        cells = row_cells(table)
+        stripes = [stripe for style in _styles_of(draft, cells) for stripe in _stripes(style)]
+        areas = [node for node in table.detail if _is_striped_area(node)]
+        if self.off:
+            for one in (*stripes, *areas):
+                one.getparent().remove(one)
+            return bool(stripes or areas)
+        if stripes or areas:
+            styles = [child(stripe, "style") for stripe in stripes]
+            return any([self._recolour(one) for one in (*styles, *map(report_element, areas))])
         join_cells(draft, table)
         for cell in cells:
             _add_stripe(draft, cell, self.colour)
@@ -52,12 +54,11 @@ class StripeRows(Edit):
             table.detail.append(line)  # else the shaded cells would cover it
         return bool(cells)
 
-    def _recolour(self, stripe: etree._Element) -> bool:
-        style = child(stripe, "style")
-        if style is None or style.get("backcolor", "").upper() == self.colour.upper():
+    def _recolour(self, look: etree._Element | None) -> bool:
+        if look is None or look.get("backcolor", "").upper() == self.colour.upper():
             return False
-        style.set("backcolor", self.colour)
-        style.set("mode", "Opaque")
+        look.set("backcolor", self.colour)
+        look.set("mode", "Opaque")
         return True
 
     def describe(self, labels: TemplateLabels) -> EditClause:
@@ -85,6 +86,14 @@ def _stripes(style: etree._Element) -> list[etree._Element]:
         and (inner := child(one, "style")) is not None
         and inner.get("backcolor")
     ]
+
+
+def _is_striped_area(node: etree._Element) -> bool:
+    """Whether an element is an area below every other row, as templates that are made of a form have it."""
+    if local_name(node) != "rectangle":
+        return False
+    report = report_element(node)
+    return bool(report.get("backcolor")) and bool(_COUNTS_ROWS.search(child_text(report, "printWhenExpression")))
 
 
 def _add_stripe(draft: Draft, cell: etree._Element, colour: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -51,6 +53,14 @@ def test_stripes_that_a_template_has_get_another_colour_and_go_again() -> None:
     assert b"#FFEECC" in striped.bytes() and b"#EEF3F7" not in striped.bytes()
     assert b"conditionalStyle" not in edited(orders(), StripeRows(off=True)).bytes()
     assert refused(slip(), StripeRows(off=True)).code == "already"
+
+
+def test_stripes_that_are_areas_below_every_other_row_get_another_colour_and_go_again() -> None:
+    area = b"""<rectangle><reportElement x="0" y="0" width="500" height="10" mode="Opaque" backcolor="#EEF4F1">
+        <printWhenExpression><![CDATA[$V{REPORT_COUNT} % 2 == 0]]></printWhenExpression></reportElement></rectangle>"""
+    template = re.sub(rb"<detail>\s*<band[^>]*>", lambda found: found[0] + area, slip())
+    assert b"#FFEECC" in edited(template, StripeRows(colour="#FFEECC")).bytes()
+    assert b"REPORT_COUNT" not in edited(template, StripeRows(off=True)).bytes()
 
 
 def test_a_light_highlight_colours_the_cells_from_line_to_line(engine: ReportEngine) -> None:
