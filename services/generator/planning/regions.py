@@ -284,8 +284,9 @@ def _cell_edge(layout: Layout, y: float) -> int | None:
 
     Cells above them end at the same point, and their borders draw the rule between.
     """
-    edges = [row for grid in layout.grids for row in grid.rows if abs(row - y) < CELL_EDGE_TOLERANCE_PT]
-    return round(min(edges, key=lambda row: abs(row - y))) if edges else None
+    rows = [row for grid in layout.grids for row in grid.rows]
+    apart, edge = min(((abs(row - y), row) for row in rows), default=(math.inf, 0.0))
+    return round(edge) if apart < CELL_EDGE_TOLERANCE_PT else None
 
 
 def _footer_top(layout: Layout, extents: Mapping[str, Box]) -> int:
