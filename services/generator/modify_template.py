@@ -116,9 +116,9 @@ def summary(
     failures_first: bool = False,
 ) -> str:
     """Return what was done and what was not, for the user; the second of them first if it is asked for."""
-    changed = any(outcome.changed for outcome in outcomes)
-    # What is so already is of no interest beside what was changed.
-    reported = [outcome for outcome in outcomes if outcome.changed or not (changed and outcome.code == ALREADY_DONE)]
+    # What is so already is of no interest beside what the same kind of edit changed: the other cells of a row.
+    changed = {outcome.edit.do for outcome in outcomes if outcome.changed}
+    reported = [one for one in outcomes if one.changed or one.code != ALREADY_DONE or one.edit.do not in changed]
     done = [text("modify.taken_back", language)] if change.base else []
     done += [summarize(reported, language, before)] if reported else []
     not_done = declined(change, language)

@@ -11,6 +11,7 @@ from ..edits.base import EditClause
 from ..jrxml.draft import Draft
 from ..jrxml.expressions import sole_reference
 from ..jrxml.labels import TemplateLabels, list_names
+from ..jrxml.refusals import ALREADY_DONE
 from ..language import Language
 from ..replies import text
 from .outcome import EditOutcome
@@ -27,13 +28,20 @@ def summarize(outcomes: Sequence[EditOutcome], language: Language, before: bytes
     edits = _described(outcomes)
     labels = TemplateLabels(Draft(before), language, _new_columns(edits))
     done = _clauses([edit.describe(labels) for edit in edits], language)
-    refused = [outcome.reason for outcome in outcomes if not outcome.changed and outcome.reason is not None]
+    vain = [outcome.edit for outcome in outcomes if outcome.code == ALREADY_DONE] if done else []
+    without_effect = _clauses([edit.describe(labels) for edit in vain], language)
+    refused = [
+        outcome.reason
+        for outcome in outcomes
+        if not outcome.changed and outcome.reason is not None and outcome.edit not in vain
+    ]
     reasons = list(dict.fromkeys(reason.in_language(language) for reason in refused))[:MAX_REASONS]
-    parts = []
+    separator, parts = text("edits.summary.clause_separator", language), []
     if done:
-        clauses = text("edits.summary.clause_separator", language).join(done)
-        sentence = text("edits.summary.sentence", language, clauses=clauses)
+        sentence = text("edits.summary.sentence", language, clauses=separator.join(done))
         parts.append(sentence[:1].upper() + sentence[1:])
+    if without_effect:
+        parts.append(text("edits.summary.without_effect", language, clauses=separator.join(without_effect)))
     if reasons:
         code = "edits.summary.partly_refused" if done else "edits.summary.refused"
         parts.append(text(code, language, reasons=_sentences(reasons, language)))

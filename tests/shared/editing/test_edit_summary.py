@@ -25,6 +25,7 @@ from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_page import SetPage
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
+from bandsmith.shared.edits.stripe_rows import StripeRows
 from bandsmith.shared.jrxml.amount_words import amount_in_words
 from bandsmith.shared.jrxml.diff import diff
 from bandsmith.shared.jrxml.draft import Draft
@@ -58,6 +59,15 @@ def test_a_refused_edit_is_reported_with_its_reason() -> None:
     )
     assert "item 是文本" in chinese
     assert told(slip(), DeleteColumn(field="colour"))[0].startswith("Nothing was changed: No column")
+
+
+def test_a_step_that_changes_nothing_beside_others_is_named() -> None:
+    english, chinese = told(slip(), DeleteColumn(field="price"), StripeRows(off=True))
+    assert (
+        english
+        == "Deleted the column Price. Without effect, since it is so already: removed the shading of every other row."
+    )
+    assert "没有变化的：" in chinese
 
 
 def test_every_larger_edit_has_a_description() -> None:
