@@ -12,7 +12,7 @@ from bandsmith.shared.model.spec import MAX_COLUMNS, MAX_LABEL_CHARS, Column, Co
 from ..sentence_templates import matches
 from .clauses import SpecClauses
 from .clauses.grouping import same_group
-from .column_names import columns_named, countable, means, named_by
+from .column_names import columns_named, countable, labels_in_one, means, named_by
 from .column_totals import adds_up, is_price, usual_totals
 from .item import Item
 from .labels import printed
@@ -291,7 +291,7 @@ class ColumnBuilder:
     ) -> None:
         label = item.label.removeprefix("总") if len(item.label) > 2 else item.label
         for wording in (item.label, label):
-            if found := columns_named(wording, columns):
+            if found := columns_named(wording, columns) or self._named_in_one(wording, columns):
                 if any(map(_has_no_numbers, found)):
                     break
                 named |= {column.label: totalling for column in found}
@@ -300,6 +300,11 @@ class ColumnBuilder:
             self._sections.all_totals = True
             return
         self._unread.append(item.clause)
+
+    @staticmethod
+    def _named_in_one(wording: str, columns: Sequence[Column]) -> list[Column]:
+        labels = labels_in_one(wording, [column.label for column in columns])
+        return [column for column in columns if column.label in labels]
 
     def counts_rows(self, item: Item) -> bool:
         """Whether the rows are counted: they are named after the report or a column, or only called rows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from bandsmith.shared.fields.column_kinds import meaning
@@ -11,6 +12,7 @@ from bandsmith.shared.model.spec import Column, Totalling
 from ..fuzzy_match import similarity
 from .column_totals import adds_up
 
+_SEVERAL = re.compile(r"(?P<noun>[a-z]{3,})s", re.IGNORECASE)
 TYPING_ERROR_THRESHOLD = 88
 
 
@@ -28,6 +30,21 @@ def columns_named(wording: str, columns: Sequence[Column]) -> list[Column]:
     if computed := [column for column in ending if column.computed]:
         return computed
     return ending or [column for column in columns if similarity(wording, column.label) >= TYPING_ERROR_THRESHOLD]
+
+
+def labels_in_one(wording: str, labels: Sequence[str]) -> list[str]:
+    """Return the labels of which words name several at once: the “weights”, 应收已收."""
+    if several := _SEVERAL.fullmatch(wording):
+        found = [one for one in labels if several["noun"].casefold() in one.casefold().split()]
+        return found if len(found) > 1 else []
+    rest, named = wording, list[str]()
+    while rest:
+        fits = [one for one in labels if len(one) > 1 and is_cjk(one[0]) and rest.startswith(one)]
+        if not fits:
+            return []
+        named.append(max(fits, key=len))
+        rest = rest[len(named[-1]) :].lstrip("和、及与")
+    return named if len(named) > 1 else []
 
 
 def _is_end_word(wording: str, label: str) -> bool:

@@ -42,6 +42,7 @@ _LEADING = re.compile(
     r"both(?:\s+total)?(?=\s+\w+s$)|"
     r"where(?!\s+(?:\w+ed|found|kept|seen|bought|lost|sold|held|from|to|it|taken|left|made)\b)|"
     r"(?:computed|calculated)(?: one| column| field)?)\s+)+"
+    r"|^要(?=[\u3400-\u9fff]{2})(?!要?[求素点货件约价闻])"
     r"|^填上?(?=[\u3400-\u9fff]{2})(?![表报写单制发料充土方空卡])"
     r"|^(?:(?:以及|还有|和|与|及|或|其中|分别是?|例如|包括|包含|列出)(?=[\u3400-\u9fff]{2}))+",
     re.IGNORECASE,

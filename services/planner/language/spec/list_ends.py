@@ -20,9 +20,9 @@ def list_end(words: str, section: Section | None, is_form: bool) -> tuple[Sectio
     """
     brackets = VALUE_IN_BRACKETS.search(words)
     for text, value in [(words, None), *([(words[: brackets.start()], brackets[1])] if brackets else [])]:
-        for rule, named in TAILS.items():
-            tail = phrase_at_end(rule, text)
-            if tail and not (named == "signatures" and _is_a_name(text, text[: tail.start], section, is_form)):
+        tails = [(tail, named) for rule, named in TAILS.items() if (tail := phrase_at_end(rule, text))]
+        for tail, named in sorted(tails, key=lambda found: found[0].start):  # “summed up below” ends in “below”
+            if not (named == "signatures" and _is_a_name(text, text[: tail.start], section, is_form)):
                 is_kept = (section in COMMANDS and named != "signatures") or section == "signatures"
                 return section if is_kept else named, text[: tail.start].strip(" ,"), value
     return section, words, None

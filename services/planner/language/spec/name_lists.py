@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .brackets import is_instruction, with_value, without_computed
+from .column_names import labels_in_one
 from .description import Description, is_quotation
 from .item import Item, Side
 from .labels import cleaned, is_about_parts, is_label, is_several_columns, split, typed
@@ -121,6 +122,11 @@ class NameLists:
         target = section or "columns"
         self.found.lists[target] += [item if target == "header" else replace(item, side="auto") for item in items]
 
+    def ends_in_tax(self) -> bool:
+        """Whether a tax was named last below the table: a total behind it is the sum with the tax."""
+        below = self.found.lists["below"]
+        return bool(below) and is_tax(below[-1].label)
+
     def add(self, section: Section, labels: list[str], clause: str) -> None:
         self.found.lists[section] += [self.item(label, None, clause) for label in labels]
 
@@ -192,6 +198,8 @@ class NameLists:
 
     def _may_be(self, label: str, section: Section | None) -> bool:
         if section in ("below", "header", "signatures") and is_quotation(label):
+            return True
+        if section == "totals" and labels_in_one(label, self.found.labels("columns")):
             return True
         if section == "signatures":
             return is_label(without_side(label)[0])

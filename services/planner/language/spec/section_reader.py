@@ -230,6 +230,9 @@ class _SectionReader:
 
     def _statement(self, words: str) -> bool:
         rule, slots = statement_in(words, self._lists.section)
+        if rule == "all_totals" and self._lists.ends_in_tax():
+            self._lists.add("below", [cleaned(words)], words)
+            return True
         if rule is None or (rule == "all_totals" and self._is_column_of_amounts(words)):
             return False
         if (rule == "sign_places" and self._following) or (rule == "box_for" and not is_form(self._found.name)):

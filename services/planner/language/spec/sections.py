@@ -56,8 +56,8 @@ class Sections:
     """Whether only groups have totals."""
     counted: list[Item] = field(default_factory=list)
     """What is to be counted; without a label, the rows."""
-    in_words: bool = False
-    """Whether the total is wanted in words too."""
+    in_words: str = ""
+    """The clause that asks for the total in words too."""
     has_lead: bool = False
     """Whether a lead or a name says that columns are listed."""
     has_table_lead: bool = False

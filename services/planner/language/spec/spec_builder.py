@@ -161,12 +161,14 @@ class SpecBuilder:
     def _payable(self, closing: Closing, columns: Sequence[Column]) -> Closing:
         """Leave out amounts that no column adds up to: their clauses are unread. A tax is one of money."""
         is_taxed = any(line.kind == "tax" for line in closing.summary)
+        if not any(column.total == "sum" and column.type == "money" for column in columns) and self._sections.in_words:
+            self._unread.append(self._sections.in_words)  # only amounts are written in words
+            closing.summary = [line for line in closing.summary if line.kind != "words"]
         if any(column.total == "sum" and (column.type == "money" or not is_taxed) for column in columns):
             return closing
         named = [*self._sections.lists["below"], *self._sections.lists["totals"]]
         lost = [line for line in closing.summary if line.kind in ("net", "tax", "gross", "words")]
         self._unread += [item.clause for item in named if lost and is_amount(item.label)]
-        self._unread += [line.label for line in lost if line.kind == "words" and self._sections.in_words]
         closing.summary = [line for line in closing.summary if line not in lost]
         return closing
 

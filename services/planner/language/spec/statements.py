@@ -49,7 +49,8 @@ def note(found: Sections, rule: str, slots: Slots, section: Section | None, item
         setattr(found, _FLAGS[rule], True)
     elif rule in ("all_totals", "in_figures_and_words"):
         found.all_totals = True
-        found.in_words |= rule == "in_figures_and_words"
+        if rule == "in_figures_and_words":
+            found.in_words = found.in_words or item("", None).clause
         if rule == "all_totals":
             found.columns_before_total = len(found.lists["columns"])
             found.expected_totals = item(slots["count"], None) if slots["count"] else None

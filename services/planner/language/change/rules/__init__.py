@@ -13,6 +13,7 @@ from . import (
     framed,
     group_layout,
     highlight,
+    joined_columns,
     like_size,
     links,
     move,
@@ -44,6 +45,6 @@ RULES: tuple[ClauseRule, ...] = (
     *page_marks.RULES, *pictures.RULES, *charts.RULES, *page_setup.RULES, *links.RULES, *negation.RULES,
     *computed.RULES, *deductions.RULES, *taxes.RULES, *rows_shown.RULES, *group_layout.RULES, *total_change.RULES,
     *highlight.RULES, *totals.RULES, *sort_group.RULES, *page.RULES, *value_format.RULES, *formats.RULES,
-    *page_header_footer.RULES, *noted.RULES, *placed_text.RULES, *columns.RULES, *removal.RULES, *moved_text.RULES,
-    *move.RULES, *style.RULES, *wording.RULES,
+    *page_header_footer.RULES, *noted.RULES, *placed_text.RULES, *joined_columns.RULES, *columns.RULES, *removal.RULES,
+    *moved_text.RULES, *move.RULES, *style.RULES, *wording.RULES,
 )  # fmt: skip

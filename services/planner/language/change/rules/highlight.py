@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from operator import eq, ge, gt, le, lt, ne
 from typing import get_args
 
 from bandsmith.shared.edits.highlight import Highlight
 from bandsmith.shared.jrxml.conditions import Comparison
+from bandsmith.shared.replies import Text
+from bandsmith.shared.replies import listed as joined
 
 from ...colours import colour
 from ...fuzzy_match import column_fit
@@ -16,6 +19,7 @@ from ...view_elements import DATES, TableColumn
 from ..column_choice import amount_column
 from ..reading import Clause, ClauseReading, compared_column, refused, templated
 from ..unquoted import runs_on
+from .columns import ROW_COUNT
 from .row_values import rows_named
 
 SUBJECT = "highlight"
@@ -30,6 +34,7 @@ MIN_UNIT_FIT = 95
 MIN_NUMBERED_ROW = 2
 MAX_SHORT_NUMBER = 1e6
 """Larger numbers are rounded, for their short form has an exponent."""
+_COMPARED = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
 
 
 def highlight(clause: Clause) -> ClauseReading | None:
@@ -104,15 +109,42 @@ def _condition(clause: Clause, text: str, shade: str | None, bold: bool, row: bo
 
 
 def _by_amount(clause: Clause, text: str, shade: str | None, bold: bool, row: bool) -> ClauseReading | None:
-    """“Lines under 300 in grey”, “anything over 500”: the only column of amounts is meant."""
+    """“Lines under 300 in grey”, “anything over 500”: the only column that can be meant."""
     for slots in matches(SUBJECT, "by_amount", text):
         number = _number(slots["figure"])
-        column = amount_column(clause, "", "language.which_column")
-        if number is None or not isinstance(column, TableColumn):
-            return column if isinstance(column, ClauseReading) else None
+        if number is None:
+            return None
         comparison = _comparison(slots["comparison"] or slots["limit"])
+        column = _column_meant(clause, slots["thing"] == "row", comparison, number)
+        if not isinstance(column, TableColumn):
+            return column
         return _reading(column, comparison, f"{number:g}", shade, bold, row or slots["thing"] == "row")
     return None
+
+
+def _column_meant(
+    clause: Clause, is_of_rows: bool, comparison: Comparison, number: float
+) -> TableColumn | ClauseReading | None:
+    """Return the column that a condition without a name is about; a refusal asks where several can be meant.
+
+    That is the only one of numbers, or the only one of which the condition holds for some of the printed rows and not
+    for all. Of lines, what counts is their amount.
+    """
+    numeric = [one for one in clause.view.columns if one.numeric and one.field != ROW_COUNT]
+    meant = [one for one in numeric if _may_tell_apart(clause, one, comparison, number)]
+    if is_of_rows or (len(numeric) > 1 and not meant):
+        return amount_column(clause, "", "language.which_column")
+    if len(numeric) == 1 or len(meant) == 1:
+        return (meant or numeric)[0]
+    labels = [one.label for one in meant]
+    return refused("language.which_column", columns=Text(joined(labels, "en"), joined(labels, "zh")))
+
+
+def _may_tell_apart(clause: Clause, column: TableColumn, comparison: Comparison, number: float) -> bool:
+    """Whether a condition may hold for some values of a column and not for all: a computed one's are not known."""
+    values = [number_of(str(row[column.field])) for row in clause.view.rows if row.get(column.field) is not None]
+    known = [value for value in values if value is not None]
+    return not known or len({_COMPARED[comparison](value, number) for value in known}) > 1
 
 
 def _numbered_row(clause: Clause, text: str, shade: str | None, bold: bool) -> ClauseReading | None:

@@ -33,6 +33,7 @@ MIN_HEADER_BAR_SHARE = 0.5
 """Share of the page's width that a rectangle below the header row takes at least."""
 
 _ONE_VALUE = frozenset({"textAlignment", "isBold", "isItalic", "isUnderline"})
+_GREY = re.compile("#((?!00)[0-9A-Fa-f]{2})\\1\\1")
 _AREAS = frozenset({"header", "rows", "table", "row"})
 """Roles of parts of the page that a colour fills."""
 
@@ -47,6 +48,7 @@ PHRASES = frozenset(
         "letters",
         "cells",
         "fills",
+        "of_row",
         "but_for",
         "word_of",
     }
@@ -229,18 +231,19 @@ def _of_area(view: TemplateView, target: Target, changes: list[StyleChange], tex
         return changes
     result: list[StyleChange] = []
     for change in changes:
-        if change.name == "forecolor" and _is_meant_behind(view, target, str(change.value)):
+        if change.name == "forecolor" and _is_meant_behind(view, target, str(change.value), text):
             result += [StyleChange("backcolor", change.value), StyleChange("mode", "Opaque")]
         else:
             result.append(change)
     return result
 
 
-def _is_meant_behind(view: TemplateView, target: Target, colour: str) -> bool:
-    """Whether an area has a background, or its letters would be lost in a colour."""
+def _is_meant_behind(view: TemplateView, target: Target, colour: str, text: str) -> bool:
+    """Whether an area has a background, its letters would be lost in a colour, or a row is to be grey."""
     backgrounds = [_background(element) for element in target.texts if element.tag == "staticText"]
     is_filled = target.role == "header" and (any(backgrounds) or _header_bar(view, target) is not None)
-    return is_filled or _is_lost(colour, "#FFFFFF")
+    is_grey_row = _GREY.fullmatch(colour) is not None and any(matches("style", "of_row", text))
+    return is_filled or is_grey_row or _is_lost(colour, "#FFFFFF")
 
 
 def _background(element: ViewElement) -> str:
