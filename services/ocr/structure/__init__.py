@@ -46,7 +46,8 @@ style and wording. All lengths are points. The steps run in this order.
    without a header need wording and an amount in three rows, as on receipts. A total ends the rows above it.
 6. **Rows** (`repeats.py`, `headers.py`). The tops of the rows move to the rules or fills that separate them. The header
    is the nearest wording above that stands over the slots and fits together in size and ruling. Slots take their names
-   from it, and rules, fills and pictures are assigned to rows.
+   from it, and rules, fills and pictures are assigned to rows. Units beside figures are told from them
+   (`unit_slots.py`).
 7. **Headings** (`headings.py`): three or more wordings side by side that are labels or stand over values name what is
    below them, in a table of one row or above boxes to fill in.
 8. **Roles** (`roles.py`). A text such as `Order #: C40217` is a value with a fixed prefix. Otherwise the nearest label
@@ -55,7 +56,9 @@ style and wording. All lengths are points. The steps run in this order.
    (`cell_labels.py`). Numbered boxes, columns of labels beside figures and wording before a colon that was set apart
    are labels whatever their words (`page_labels.py`). 年, 月 and 日 follow the blanks of a date (`date_units.py`). What
    remains is decided by its words (`text_classifier.py`, `wording.toml`): a number, date, code, address or personal
-   name is a value; a label, total or sentence is fixed.
+   name is a value; a label, total or sentence is fixed. Lines below a named value go on with it
+   (`continued_values.py`), a heading in bold names the address below it (`headed_addresses.py`), and labels on long
+   lines ask for what is written behind them (`lined_labels.py`).
 
 A table that goes on on later pages is joined with them afterwards (`joined_pages.py`).
 """
