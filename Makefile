@@ -85,9 +85,9 @@ web-pictures: FOR = tests
 web-pictures: setup  ## take the pictures of the page in docs/ again
 	@$(BIN)/python -m tools.web_pictures
 
-measure: setup  ## measure accuracy over whole corpora; fails when it is lower than before: ARGS=--write
+measure: setup  ## measure accuracy over whole corpora; fails when it is lower than before: ARGS=--write STRANGERS=latest
 	@$(BIN)/python -m benchmarks.accuracy $(ARGS)
-	@$(BIN)/python -m benchmarks.strangers
+	@$(BIN)/python -m benchmarks.strangers $(if $(STRANGERS),--corpus tests/strangers/$(STRANGERS))
 
 measure-tasks: setup  ## carry out 40 tasks with the configured language model, and count what was done as asked: ARGS="--only 1-10"
 	@$(BIN)/python -m benchmarks.tasks $(ARGS)

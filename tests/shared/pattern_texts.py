@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from re import _constants as codes  # type: ignore[attr-defined]
@@ -33,6 +34,7 @@ class Used(NamedTuple):
     methods: frozenset[str]
 
 
+@cache
 def all_patterns() -> list[Used]:
     """Return each pattern of text once."""
     found: dict[tuple[str, int], Used] = {}

@@ -18,7 +18,7 @@ import pytest
 
 from .pattern_texts import Used, all_patterns, long_text, run, units
 
-SHORT, FACTOR = 1000, 4
+SHORT, FACTOR = 500, 4
 MAX_GROWTH = 2.5
 """Of 1.0, which is what comparing each character with each other one gives."""
 COUNTS = 300
@@ -29,6 +29,9 @@ LIMIT_S, LIMIT_OF_EXAMPLES_S = 5.0, 0.5
 CELL = 10_000
 MAX_MULTIPLE = 9.0
 """Of four times the length. What reads each character once takes 4, what compares each with each other one 16."""
+PARTS = 8
+in_parts = pytest.mark.parametrize("part", range(PARTS))
+"""Parts of the patterns, which processes share."""
 READ_FILES = (
     "shared.fields", "shared.jrxml", "shared.edit", "shared.template_markers", "shared.language", "services.ocr",
     "services.planner.filling", "services.generator.planning", "services.validator",
@@ -82,9 +85,10 @@ def growth(used: Used, unit: tuple[str, str], limit_s: float = LIMIT_S) -> float
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_no_pattern_compares_more_than_each_character_with_each():
+@in_parts
+def test_no_pattern_compares_more_than_each_character_with_each(part: int):
     slow = []
-    for used in all_patterns():
+    for used in all_patterns()[part::PARTS]:
         worst = max((growth(used, unit), unit) for unit in units(used.pattern))
         if worst[0] > MAX_GROWTH:
             slow.append(f"{used.place} {worst[0]:.1f} {worst[1]!r}: {used.pattern.pattern}")
@@ -101,10 +105,11 @@ def multiple(used: Used, unit: tuple[str, str]) -> float:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_patterns_that_read_cells_headings_and_templates_read_each_character_once():
+@in_parts
+def test_patterns_that_read_cells_headings_and_templates_read_each_character_once(part: int):
     """A message has at most 8,000 characters, a cell 32,767, and a file has many of them."""
     slow = []
-    for used in all_patterns():
+    for used in all_patterns()[part::PARTS]:
         if used.place.removeprefix("bandsmith.").startswith(READ_FILES):
             worst = max((multiple(used, unit), unit) for unit in units(used.pattern))
             if worst[0] > MAX_MULTIPLE:

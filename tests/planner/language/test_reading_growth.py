@@ -135,17 +135,15 @@ def seconds(read: Reader, text: str) -> float:
 def growth(read: Reader, unit: str) -> float:
     """Return how many times as long the long text takes as the short one; zero if it takes no time."""
     long = (unit * (FACTOR * SHORT // len(unit) + 1))[: FACTOR * SHORT]
-    if seconds(read, long) < NO_DIFFERENCE_S:
+    longest, shortest = seconds(read, long), float("inf")
+    if longest < NO_DIFFERENCE_S:
         return 0.0
-    best = float("inf")
-    longest, shortest = float("inf"), float("inf")
     for _ in range(TRIES):
         shortest = min(shortest, seconds(read, long[:SHORT]))
-        longest = min(longest, seconds(read, long))
-        best = longest / shortest
-        if best <= MAX_GROWTH / 2:
+        if longest <= shortest * MAX_GROWTH / 2:
             break
-    return best
+        longest = min(longest, seconds(read, long))
+    return longest / shortest
 
 
 @pytest.mark.slow
