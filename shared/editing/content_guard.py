@@ -105,7 +105,7 @@ def _refusal(before: bytes, after: bytes, edit: AnyEdit, asked: Collection[str])
 
 def _bands_of(content: VisibleContent, asked: Collection[str]) -> frozenset[str]:
     """Return the bands all of whose visible elements are asked to be removed."""
-    remaining = {content.homes[identity] for identity, name in content.names.items() if name not in asked}
+    remaining = {band for identity, band in content.homes.items() if content.names[identity] not in asked}
     return content.bands - remaining
 
 

@@ -32,6 +32,7 @@ MIN_CONTRAST = 24
 MIN_FONT_SIZE_PT = 2.0
 MIN_TEXT_SIDE_PT = 3
 """A text element that is narrower or lower shows nothing that can be read."""
+_DRAWN = frozenset({"rectangle", "ellipse", "line"})
 _WHITE = "#FFFFFF"
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 _NEVER = re.compile(
@@ -57,11 +58,11 @@ class VisibleContent:
     contents: Mapping[Identity, str] = field(default_factory=dict)
     """The text or expression of each that prints one."""
     homes: Mapping[Identity, str] = field(default_factory=dict)
-    """The band of each."""
+    """The band of each, areas and lines apart: with the shade behind a page, nothing is lost that one reads."""
 
     @property
     def bands(self) -> frozenset[str]:
-        """The bands that have any."""
+        """The bands that have any, areas and lines apart."""
         return frozenset(self.homes.values())
 
 
@@ -79,7 +80,9 @@ def visible_content(template: bytes) -> VisibleContent:
             if not is_visible(draft, band, node):
                 continue
             identity = _identity(node, found)
-            found[identity], homes[identity] = names[node], band_name
+            found[identity] = names[node]
+            if local_name(node) not in _DRAWN:
+                homes[identity] = band_name
             if content := content_of(node).strip():
                 contents[identity] = without_names(content)
     return VisibleContent(found, contents, homes)

@@ -80,6 +80,20 @@ def test_changes_that_hide_nothing_are_carried_out(case: str):
     assert all(outcome.changed for outcome in outcomes)
 
 
+def test_the_shade_behind_a_page_may_go_although_nothing_else_is_in_its_band():
+    area = (
+        b'<background><band height="700"><rectangle><reportElement key="paper" x="0" y="0" width="560" height="700"'
+        b' backcolor="#FAF7EF"/></rectangle></band></background><title><band height="200">'
+    )
+    texts = b"".join(
+        b'<staticText><reportElement x="%d" y="180" width="50" height="20"/><text>%d</text></staticText>' % (x, x)
+        for x in range(0, 500, 50)
+    )
+    template = TEMPLATE.replace(b'<title><band height="200">', area + texts)
+    after, _ = carry_out_within_limit(template, [Delete(element="paper")])
+    assert b"paper" not in after
+
+
 def test_what_was_asked_for_may_go():
     after, outcomes = carry_out_within_limit(TEMPLATE, GONE["deleted"], asked=["t1", "t2"])
     assert all(outcome.changed for outcome in outcomes) and len(visible_content(after).names) == 5
