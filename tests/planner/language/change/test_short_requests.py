@@ -80,6 +80,10 @@ def test_two_columns_become_one(form: str, sentence: str, label: str):
     assert expression["expression"].index("$F{customer}") < expression["expression"].index("$F{quantity}")
 
 
+def test_joined_chinese_columns_keep_both_names_in_their_heading():
+    assert edits("slip", "把品名和单位合并成一列")[1]["text"] == "品名/单位"
+
+
 def test_columns_with_a_pattern_are_not_joined_as_plain_text():
     assert not read("sales", "merge Quantity and Unit price into one column").edits
 
