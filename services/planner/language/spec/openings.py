@@ -41,6 +41,7 @@ _JOINT = re.compile(r"(?:so|and so|therefore|and|but)\b,?\s*|所以", re.IGNOREC
 _ARTICLE = re.compile(r"(?:an?|the|one)\s", re.IGNORECASE)
 _DIGIT_OR_QUOTATION = re.compile(r"[\d\ue000-\ue0ff]")
 _LISTS = re.compile("[、:：]")
+_NO_DIGITS = str.maketrans("0123456789", "x" * 10)
 
 
 def without_opening(text: str) -> str:
@@ -124,6 +125,11 @@ def _is_story(described: Description) -> bool:
     words = described.text
     chinese = sum(map(is_cjk, words))
     is_sentence = chinese >= MIN_STORY_CHARACTERS or (not chinese and len(words.split()) >= MIN_STORY_WORDS)
+    counted = phrases(SUBJECT, "counted", words)
+    if any((one.start, one.end) == (0, len(words)) for one in counted):
+        return True
+    for one in reversed(counted):
+        words = f"{words[: one.start]}{words[one.start : one.end].translate(_NO_DIGITS)}{words[one.end :]}"
     if not is_sentence or _DIGIT_OR_QUOTATION.search(words) or _LISTS.search(words) or is_demand(words):
         return False
     if is_label(cleaned(words)) and (chinese < MIN_SENTENCE_CHARACTERS or meaning(words).known):

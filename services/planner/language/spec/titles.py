@@ -38,6 +38,7 @@ RULES = frozenset(
         "teller",
         "joint",
         "asks_within",
+        "counted",
         "about_report",
         "orders",
     }

@@ -8,6 +8,8 @@ from bandsmith.services.planner.language.spec.rule_reader import read
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.language import language_of
 
+from .readings import reading
+
 
 @pytest.mark.parametrize(
     ("text", "title", "columns"),
@@ -138,3 +140,15 @@ def test_a_reason_that_says_how_the_report_is_to_be_is_not_left_out(text):
     except TerminalError:
         return
     assert reading.unread or reading.spec.page.orientation == "landscape"
+
+
+def test_how_many_people_and_things_there_are_belongs_to_the_story():
+    found = reading("我是民宿老板，三套房子，平台抽成还不一样。要一个月度收入表：房源、订单金额、实收")
+    assert (found.spec.title, found.spec.header_fields) == ("月度收入表", [])
+    key_register = reading("I look after the keys in a block of 80 flats. I need a key register: flat, key number")
+    assert [one.label for one in key_register.spec.columns] == ["Flat", "Key number"]
+
+
+def test_the_words_that_ask_for_a_report_are_no_part_of_its_title():
+    assert reading("我想打印一张送货清单：品名、数量").spec.title == "送货清单"
+    assert "Love" not in reading("I'd love a report that shows date, product, weight").spec.title
