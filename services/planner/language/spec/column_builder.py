@@ -13,7 +13,7 @@ from ..sentence_templates import matches
 from .clauses import SpecClauses
 from .clauses.grouping import same_group
 from .column_names import columns_named, countable, labels_in_one, means, named_by
-from .column_totals import adds_up, is_price, usual_totals
+from .column_totals import TWO_SIDES, adds_up, is_price, usual_totals
 from .item import Item
 from .labels import printed
 from .requested_numbers import with_counts, with_patterns, with_sums
@@ -26,14 +26,6 @@ _OVERALL = frozenset({
     "overall", "all", "everything", "all columns", "all amounts", "amounts", "the report",
     "全部", "所有", "所有金额", "全表",
 })  # fmt: skip
-_PAIRS = (
-    ("in", "out"), ("credit", "debit"), ("income", "cost"), ("receipts", "payments"), ("deposit", "withdrawal"),
-    ("deposits", "withdrawals"), ("paid in", "paid out"), ("money in", "money out"), ("income", "expense"),
-    ("income", "expenses"), ("charged", "paid"), ("charges", "payments"), ("invoiced", "paid"),
-    ("应收", "已收"), ("应付", "已付"), ("收入", "支出"), ("借方", "贷方"),
-    ("入库", "出库"), ("收入金额", "支出金额"), ("入库数量", "出库数量"),
-)  # fmt: skip
-"""What a running balance adds and what it subtracts."""
 _NUMERIC = ("number", "integer", "money")
 _FIELD_NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 """A label that is the name of a field as it stands: `order_id`."""
@@ -118,8 +110,8 @@ class ColumnBuilder:
             amounts = [column.label for column in unknown]
         if self._sections.lists["data"] and meaning(names[total]).name == "total_score":
             amounts = [column.label for column in columns[1:total] if column.type in ("number", "integer")]
-        priced = any(map(is_price, names))
-        if len(amounts) < 2 or priced or len(amounts) > 8:
+        is_two_sided = any(set(pair) <= {label.casefold() for label in amounts} for pair in TWO_SIDES)
+        if not 2 <= len(amounts) <= 8 or is_two_sided or any(map(is_price, names)):
             return columns
         self.sum_column = columns[total].label
         computed = Computed(operator="+", operands=amounts)
@@ -197,7 +189,7 @@ class ColumnBuilder:
         if not is_said and not any(word in label.casefold() for word in _RUNNING):
             return None, False
         plain = {each.casefold(): each for each in labels}
-        pair = next((pair for pair in _PAIRS if set(pair) <= plain.keys()), None)
+        pair = next((pair for pair in TWO_SIDES if set(pair) <= plain.keys()), None)
         if pair is None:
             if label in plain.values():
                 self._unread.append(next((item.clause for item in self._named if item.label == label), label))

@@ -10,7 +10,14 @@ from bandsmith.shared.model.spec import Column
 from ..sentence_templates import matches
 
 _PRICES = frozenset({"price", "unit_price", "list_price", "purchase_price", "hourly_rate"})
-
+TWO_SIDES = (
+    ("in", "out"), ("credit", "debit"), ("income", "cost"), ("receipts", "payments"), ("deposit", "withdrawal"),
+    ("deposits", "withdrawals"), ("paid in", "paid out"), ("money in", "money out"), ("income", "expense"),
+    ("income", "expenses"), ("charged", "paid"), ("charges", "payments"), ("invoiced", "paid"),
+    ("应收", "已收"), ("应付", "已付"), ("收入", "支出"), ("借方", "贷方"),
+    ("入库", "出库"), ("收入金额", "支出金额"), ("入库数量", "出库数量"),
+)  # fmt: skip
+"""What a running balance adds and what it subtracts."""
 MIN_PICKED_FROM = 2
 """Columns behind the first one from which on another may be the lowest of them."""
 

@@ -17,7 +17,7 @@ from .run_together import is_run_of_names, separated
 SUBJECT = "spec_labels"
 INSTRUCTIONS = ("position", "look", "counting", "furniture", "joining", "verb")
 """The kinds of words that say what to do with names, and are never part of one."""
-RULES = frozenset({"label", "noun", "rate", "picked", "about_parts", "several", *INSTRUCTIONS})
+RULES = frozenset({"label", "noun", "rate", "picked", "about_parts", "more_of", "several", *INSTRUCTIONS})
 MAX_LABEL_WORDS, MAX_LABEL_CHARACTERS = 5, 12
 """Maximum English words and Chinese characters of a label; longer text is a sentence."""
 
@@ -135,6 +135,12 @@ def holds_instruction(words: str, kinds: Sequence[str] = INSTRUCTIONS) -> bool:
 def is_several_columns(part: str) -> bool:
     """Whether words ask for columns without naming each of them: `three date columns`."""
     return any(True for _ in matches(SUBJECT, "several", part.strip()))
+
+
+def says_more_of(words: str, columns: Sequence[str]) -> bool:
+    """Whether words say something of a column that was named before, and name none: 完成率用百分比."""
+    known = {column.casefold() for column in columns}
+    return any(slots["column"].casefold() in known for slots in matches(SUBJECT, "more_of", words))
 
 
 def is_about_parts(words: str) -> bool:

@@ -14,7 +14,7 @@ from .brackets import is_instruction, with_value, without_computed
 from .column_names import labels_in_one
 from .description import Description, is_quotation
 from .item import Item, Side
-from .labels import cleaned, is_about_parts, is_label, is_several_columns, split, typed
+from .labels import cleaned, is_about_parts, is_label, is_several_columns, says_more_of, split, typed
 from .leads import side_in, without_side
 from .list_ends import list_end, phrase_at_end, without_each_row
 from .sections import Section, Sections
@@ -203,7 +203,7 @@ class NameLists:
             return True
         if section == "signatures":
             return is_label(without_side(label)[0])
-        if self._is_size_of_the_report(label):
+        if self._is_size_of_the_report(label) or says_more_of(label, self.found.labels("columns")):
             return False
         return is_label(label) or (section == "below" and stands_below(label))
 

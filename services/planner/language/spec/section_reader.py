@@ -26,7 +26,7 @@ from bandsmith.shared.fields.column_kinds import meaning
 from ..sentence_templates import matches, phrase_at
 from .brackets import LIST_IN_BRACKETS
 from .clause_split import SpecClause, clauses_of, sentences_of
-from .column_totals import is_price
+from .column_totals import TWO_SIDES, is_price
 from .data_rows import is_data_row, is_row
 from .description import Description
 from .item import Item, Side
@@ -48,10 +48,28 @@ from .statements import note, statement_in
 from .summary_lines import is_total
 from .titles import is_form, is_request, name_in, request_end, titled
 
+MIN_LIST_MARKS = 2
+"""Marks between the names of a list, from which on what stands before a comma in front of it is no name of it."""
+_BARE_TOTALS = frozenset({"合计", "总计", "total"})
+
 
 def read_sections(text: str, description: Description, title_side: Side = "auto") -> Sections:
     """Return what a masked description names; what is "under it" stands on the title's side."""
     return _SectionReader(description, title_side).read(text)
+
+
+def _has_addends(columns: Sequence[Item]) -> bool:
+    """Whether columns hold several amounts of each row, none of them a price, that may be added to each other."""
+    amounts = [item for item in columns if meaning(item.label).kind == "money"]
+    is_two_sided = any(set(pair) <= {item.label.casefold() for item in columns} for pair in TWO_SIDES)
+    adds_up = [item for item in amounts if meaning(item.label).adds_up]
+    return len(adds_up) == len(amounts) > 1 and not is_two_sided and not any(is_price(item.label) for item in columns)
+
+
+def _is_title_of(words: str, names: str) -> bool:
+    """Whether words name the list behind them, whose names have marks of their own: 采购申请，物品、规格、数量."""
+    is_one_name = "、" not in words and not meaning(words).known
+    return is_one_name and names.count("、") >= MIN_LIST_MARKS
 
 
 class _SectionReader:
@@ -84,8 +102,10 @@ class _SectionReader:
             elif self._pair(clauses[at:]):
                 at += 1
             else:
-                begins_list = at + 1 < len(clauses) and opens_columns(clauses[at + 1].words)
                 self._following = [later.words for later in clauses[at + 1 :]]
+                begins_list = bool(self._following) and (
+                    opens_columns(self._following[0]) or (at == 0 and _is_title_of(clause.words, self._following[0]))
+                )
                 self._clause(clause, begins_list)
             at += 1
 
@@ -137,8 +157,8 @@ class _SectionReader:
                 return
             is_name = any(matches(SUBJECT, "no_lead", words))
             lead = None if is_name else lead_at(f"{words}:" if colon else words, 0)
-            if lead is None or (lead[0] == "averages" and lead[1] == len(words) and not begins_list):
-                break  # an average of nothing is a name: "maths, english, average"
+            if lead is None or (lead[1] == len(words) and self._is_name_of_result(lead[0], words, begins_list)):
+                break
             section, end, is_table = lead
             is_below_lines = section == "below" and self._found.lists["header"] and not self._has_table
             if is_below_lines and opens_table_below(words[:end], words[end:], self._following):
@@ -246,11 +266,24 @@ class _SectionReader:
         )
         return True
 
+    def _is_name_of_result(self, section: Section | None, words: str, begins_list: bool) -> bool:
+        """Whether a lead with nothing behind it is a name: `maths, english, average`, `rent, heating, total`."""
+        if section == "averages":
+            return not begins_list
+        return section == "totals" and self._is_column_of_amounts(words)
+
     def _is_column_of_amounts(self, words: str) -> bool:
-        """Whether a bare word for a total is a column of a list that was announced: "columns are qty, price, total"."""
+        """Whether a bare word for a total is a column.
+
+        It is one in a list that was announced ("columns are qty, price, total"), and behind several amounts of each
+        row: 房号 水费 电费 合计.
+        """
         columns = self._found.lists["columns"]
+        may_follow = self._lists.may_be_columns and not self._lists.is_closed
+        if may_follow and words.casefold() in _BARE_TOTALS and _has_addends(columns):
+            return True
         is_announced = self._lists.section == "columns" and self._found.has_lead and not self._lists.is_default
-        is_list = self._lists.may_be_columns and not self._lists.is_closed and (is_announced or words.isascii())
+        is_list = may_follow and (is_announced or words.isascii())
         is_bare = is_total(words) and len(words.split()) == 1
         return is_list and is_bare and any(is_price(item.label) for item in columns) and not self._has_amount(columns)
 

@@ -195,3 +195,32 @@ def test_columns_that_are_counted_from_the_end_are_added_up(text: str, totals: i
 
 def test_totals_of_more_columns_than_there_are_stay_unread() -> None:
     assert reading("list of jobs: client, hours, km. total for the last 5 columns").unread
+
+
+@pytest.mark.parametrize(
+    ("text", "addends"),
+    [
+        ("水电费分摊表 房号 用水 用电 水费 电费 合计", ["水费", "电费"]),
+        ("费用表：日期、交通费、住宿费、餐费，合计", ["交通费", "住宿费", "餐费"]),
+        ("expenses: date, travel cost, hotel cost, total", ["Travel cost", "Hotel cost"]),
+    ],
+)
+def test_a_total_behind_several_amounts_of_a_row_is_a_column_that_adds_them_up(text: str, addends: list[str]) -> None:
+    total = reading(text).spec.columns[-1]
+    assert total.computed is not None and (total.computed.operator, total.computed.operands) == ("+", addends)
+
+
+@pytest.mark.parametrize("text", ["日记账：日期、摘要、收入、支出、合计", "送货单，品名、数量、单价、金额，合计"])
+def test_amounts_of_two_sides_and_prices_are_not_added_up_in_a_row(text: str) -> None:
+    columns = reading(text).spec.columns
+    assert not any(column.computed and column.computed.operator == "+" for column in columns)
+
+
+def test_what_is_said_of_a_column_again_is_no_further_column() -> None:
+    found = reading("车间产量日报，班组、产品、计划、实际、完成率，完成率用百分比")
+    assert found.unread == ["完成率用百分比"] and found.spec.columns[-1].label == "完成率"
+
+
+def test_a_name_before_a_list_with_marks_of_its_own_is_the_title() -> None:
+    found = reading("采购申请，物品、规格、数量、预估单价、预估金额，最后总金额")
+    assert (found.spec.title, found.spec.columns[0].label) == ("采购申请", "物品")
