@@ -53,15 +53,15 @@ class PaddleEngine:
         order = sorted(range(len(crops)), key=lambda i: crops[i].shape[1] / crops[i].shape[0])
         with self._lock:
             self._load()
-            hands = [order[n :: len(self._recognisers)] for n in range(len(self._recognisers))]
+            shares = [order[n :: len(self._recognisers)] for n in range(len(self._recognisers))]
             batch = GPU_BATCH if self._settings.device == "cuda" else 1
 
-            def recognise(recogniser: Any, hand: list[int]) -> list[Any]:
-                return list(recogniser.predict([crops[i] for i in hand], batch_size=batch)) if hand else []
+            def recognise(recogniser: Any, share: list[int]) -> list[Any]:
+                return list(recogniser.predict([crops[i] for i in share], batch_size=batch)) if share else []
 
-            results = list(self._threads.map(recognise, self._recognisers, hands))
+            results = list(self._threads.map(recognise, self._recognisers, shares))
         read = [("", 0.0)] * len(crops)
-        for i, result in zip(chain(*hands), chain(*results), strict=True):
+        for i, result in zip(chain(*shares), chain(*results), strict=True):
             if result["rec_text"]:
                 read[i] = (result["rec_text"], float(result["rec_score"]))
         return read
