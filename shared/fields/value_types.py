@@ -1,7 +1,7 @@
 """Value types: infer the Java class and pattern of a field from the way its values are printed.
 
 A field gets a type only where formatting the typed values by the pattern gives back every printed text exactly.
-Otherwise its values stay strings. The formatting follows Java's DecimalFormat; for dates see `date_patterns`.
+Otherwise its values stay strings. Where nothing is printed, a label that names money is enough. The formatting follows Java's DecimalFormat; for dates see `date_patterns`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from decimal import Decimal
 from functools import lru_cache, partial
 from typing import Any, Literal
 
+from .column_kinds import meaning
 from .date_patterns import is_day_first, is_worded, matching_patterns, read_date, write_date
 from .notation import APOSTROPHES, ENGLISH, SPACES, Notation
 
@@ -65,6 +66,8 @@ def infer_type(texts: Sequence[str | None], label: str | None, notation: Notatio
     `notation` is that of the page, and decides what the texts alone leave open.
     """
     present = [text for text in texts if text]
+    if not present and label and meaning(label).kind == "money":
+        return TypedValues(DECIMAL, "#,##0.00", tuple(None for _ in texts), notation.locale)
     for candidates in (_date_candidates, _number_candidates) if present else ():
         for candidate in candidates(present, label, notation):
             values = [candidate.read(text) for text in present]

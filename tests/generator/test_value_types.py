@@ -213,3 +213,14 @@ def _printed(engine: ReportEngine, cases: Sequence[tuple[Notation, Sequence[str]
     )  # fmt: skip
     data = Data.model_validate({"parameters": {**parameters, "REPORT_LOCALE": locale}})
     return [element.text for element in engine.print(build_jrxml(report), data, pages=0).elements]
+
+
+@pytest.mark.parametrize("label", ["Amount", "金额", "Total salary", "单价"])
+def test_an_empty_column_of_money_has_its_type(label: str):
+    found = infer_type([None, None], label)
+    assert (found.java_class, found.pattern, found.values) == ("java.math.BigDecimal", "#,##0.00", (None, None))
+
+
+@pytest.mark.parametrize("label", ["Remarks", "备注", None])
+def test_an_empty_column_of_anything_else_is_text(label: str | None):
+    assert infer_type([None, None], label).java_class == "java.lang.String"
