@@ -1,7 +1,8 @@
 """Value types: infer the Java class and pattern of a field from the way its values are printed.
 
 A field gets a type only where formatting the typed values by the pattern gives back every printed text exactly.
-Otherwise its values stay strings. Where nothing is printed, a label that names money is enough. The formatting follows Java's DecimalFormat; for dates see `date_patterns`.
+Otherwise its values stay strings. Where nothing is printed, a label that names money is enough. The formatting follows
+Java's DecimalFormat; for dates see `date_patterns`.
 """
 
 from __future__ import annotations
