@@ -22,7 +22,7 @@ from .messages import message, quiet_log
 from .progress import Progress
 from .turns import end_of
 
-SERVICES: tuple[Service, ...] = ("gateway", "planner", "validator")
+SERVICES: tuple[Service, ...] = ("gateway", "planner", "generator", "validator")
 INCOMPLETE = 1
 """Exit code for a question that was not answered."""
 

@@ -7,6 +7,7 @@ import asyncio
 from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import (
+    AnalysePython,
     Command,
     CorrectTemplate,
     Event,
@@ -19,7 +20,12 @@ from bandsmith.shared.events import (
     ModifyTemplate,
     RefineLayout,
     RefineWindow,
+    RunTool,
     SkeletonGenerated,
+    WriteAnalysis,
+    WriteBinding,
+    WritePython,
+    WriteQuery,
 )
 from bandsmith.shared.fields.identifiers import report_name
 from bandsmith.shared.jrxml.writer import build_jrxml
@@ -44,7 +50,8 @@ class GeneratorActor:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._model = model_from(ModelSettings())
+        settings = ModelSettings()
+        self._model, self._judges = model_from(settings), settings.judge
 
     async def start(self) -> None:
         """Nothing to load."""
@@ -73,7 +80,37 @@ class GeneratorActor:
                 return await explain_failure(command, self._model)
             case CorrectTemplate():
                 return await correct(self._store, command, self._model)
+            case RunTool():
+                from .run_tool import run_tool  # noqa: PLC0415 - slow, for it loads the solver
+
+                return await run_tool(self._store, command)
+            case WriteQuery() | WriteBinding() | WriteAnalysis() | WritePython() | AnalysePython():
+                return await self._write(command)
         raise TerminalError.of("generator.unknown_command", code="failed", kind=command.kind())
+
+    async def _write(self, command: WriteQuery | WriteBinding | WriteAnalysis | WritePython | AnalysePython) -> Event:
+        """Have the model write about data."""
+        match command:
+            case WriteQuery():
+                from .write_query import write_query  # noqa: PLC0415 - slow; most talks ask for no data
+
+                return await write_query(self._store, command, self._model)
+            case WriteBinding():
+                from .write_binding import write_binding  # noqa: PLC0415 - as above
+
+                return await write_binding(self._store, command, self._model)
+            case WritePython():
+                from .analysis.write_python import write_python  # noqa: PLC0415 - as above
+
+                return await write_python(self._store, command, self._model)
+            case AnalysePython():
+                from .analysis.analyse_python import analyse_python  # noqa: PLC0415 - as above
+
+                return await analyse_python(self._store, command, self._model if self._judges else None)
+            case WriteAnalysis():
+                from .analysis.write_analysis import write_analysis  # noqa: PLC0415 - slow; most talks need none
+
+                return await write_analysis(self._store, command, self._model)
 
     async def _skeleton(self, command: GenerateSkeleton) -> SkeletonGenerated:
         layout = Layout.model_validate_json(await self._store.get(command.layout))

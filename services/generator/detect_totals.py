@@ -21,6 +21,7 @@ from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
 from bandsmith.shared.jrxml.dom import J, content_of, report_element, span_of
 from bandsmith.shared.jrxml.expressions import expression_nodes, reference, referenced_names, sole_reference
+from bandsmith.shared.jrxml.variables import declared_total
 from bandsmith.shared.model.plan import Data
 
 MIN_ROWS = 2
@@ -188,13 +189,11 @@ def _prints_the_same(editor: Editor, parameter: str, field: str, element: etree.
 
 def _edits(editor: Editor, total: DetectedTotal) -> list[AnyEdit]:
     edits: list[AnyEdit] = []
-    name = _sum_of(editor, total.field)
+    column = reference("F", total.field)
+    name = declared_total(editor.draft, "Sum", None, (column,))
     if name is None:
-        name = f"{total.field}_total"
-        taken = set(_declared(editor, "variable"))
-        while name in taken:
-            name += "_2"
-        java_class, column = _declared(editor, "field")[total.field], reference("F", total.field)
+        name = editor.draft.free_name("variable", f"{total.field}_total")
+        java_class = _declared(editor, "field")[total.field]
         edits.append(Declare(scope="variable", name=name, java_class=java_class, calculation="Sum", expression=column))
     edits.append(SetExpression(element=total.element, expression=reference("V", name)))
     if total.is_empty and (pattern := _pattern_of(editor, total.field)):
@@ -202,15 +201,6 @@ def _edits(editor: Editor, total: DetectedTotal) -> list[AnyEdit]:
     if total.band != "summary":  # elsewhere it would print before all rows are added up
         edits.append(SetProperty(element=total.element, name="evaluationTime", value="Report"))
     return edits
-
-
-def _sum_of(editor: Editor, field: str) -> str | None:
-    """Return the variable that adds up a field over all rows, where there is one already."""
-    for node in editor.root.findall(f"{J}variable"):
-        is_whole = node.get("calculation") == "Sum" and node.get("resetType", "Report") == "Report"
-        if is_whole and sole_reference(node.findtext(f"{J}variableExpression") or "", "F") == ("F", field):
-            return node.get("name")
-    return None
 
 
 def _pattern_of(editor: Editor, field: str) -> str | None:

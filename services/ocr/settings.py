@@ -26,7 +26,7 @@ class OcrSettings(Settings):
     fallback: Literal["", "cpu"] = ""
     """What to do when the GPU is not available: refuse to start (empty), or warn and use the CPU."""
     threads: int = Field(default_factory=lambda: min(4, _cores()), ge=1)
-    """Number of threads that one inference may use."""
+    """Number of threads that the detection of text may use, and of texts that are read at the same time."""
     limit: float = Field(default=20.0, gt=0)
     """Seconds that decoding one file may take, before its text is recognised."""
     cache: Path = Path("~/.cache/bandsmith/ocr")

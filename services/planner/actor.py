@@ -11,7 +11,6 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import (
     AddKnowledge,
-    AnalysePython,
     AnswerQuestion,
     AnswerRead,
     AskServer,
@@ -63,17 +62,12 @@ from bandsmith.shared.events import (
     RemoveKnowledge,
     ReviewOutcome,
     RunQuery,
-    RunTool,
     SearchKnowledge,
     SendNotice,
     SpecRead,
     StoreBindings,
     TakeStep,
     TryBinding,
-    WriteAnalysis,
-    WriteBinding,
-    WritePython,
-    WriteQuery,
 )
 from bandsmith.shared.llm import model_from
 from bandsmith.shared.model.base import Ref
@@ -107,7 +101,6 @@ _OF_DATA = (
     RelateTables,
     AssessQuestion,
     PlanAnalysis,
-    WriteQuery,
     JudgeQuery,
     RunQuery,
     RememberQuestion,
@@ -117,7 +110,6 @@ _OF_DATA = (
 _OF_TASKS = (
     PlanWork,
     TakeStep,
-    RunTool,
     AskServer,
     CarryOutCall,
     CommitCalendar,
@@ -241,14 +233,6 @@ class PlannerActor:
                 from .binding import handle_binding  # noqa: PLC0415 - slow; most talks ask for no data
 
                 return await handle_binding(self._store, command)
-            case WriteBinding():
-                from .binding.write_binding import write_binding  # noqa: PLC0415 - as above
-
-                return await write_binding(self._store, command, self._model)
-            case WritePython() | AnalysePython() | WriteAnalysis():
-                from .analysis import handle_analysis  # noqa: PLC0415 - as above
-
-                return await handle_analysis(self._store, command, self._model)
             case RecallFixes():
                 return FixesRecalled(fixes=await self._knowledge.recall(command.findings))
             case RememberFixes():

@@ -44,7 +44,7 @@ class AnalysisPlanned(Event):
 class WritePython(Command):
     """Write the Python code of a step that computes with the results of earlier ones."""
 
-    service = "planner"
+    service = "generator"
     answers = ("PythonWritten",)
     question: str
     task: str
@@ -97,7 +97,7 @@ class PythonRun(Event):
 class AnalysePython(Command):
     """Read the result of a step in Python: whether it is what the step is to give, and what it says."""
 
-    service = "planner"
+    service = "generator"
     answers = ("PythonAnalysed",)
     question: str
     step: AnalysisStep
@@ -127,7 +127,7 @@ class PythonAnalysed(Event):
 class WriteAnalysis(Command):
     """Write the document about the results. A model refers to figures by name; the program puts them in."""
 
-    service = "planner"
+    service = "generator"
     answers = ("AnalysisWritten",)
     question: str
     source: str

@@ -71,7 +71,7 @@ class ColumnsRead(Event):
 class WriteBinding(Command):
     """Write the query of a placeholder, or a better one."""
 
-    service = "planner"
+    service = "generator"
     answers = ("BindingWritten",)
     work: BindingWork
     database: Ref

@@ -151,7 +151,7 @@ class QuestionAssessed(Event):
 class WriteQuery(Command):
     """Write the query that answers a question."""
 
-    service = "planner"
+    service = "generator"
     answers = ("QueryWritten",)
     question: str
     database: Ref

@@ -101,7 +101,7 @@ class StepTaken(Event):
 class RunTool(Command):
     """Run a tool on a copy of the calendar. Nothing is stored."""
 
-    service = "planner"
+    service = "generator"
     answers = ("ToolRan",)
     work_call: ToolCall
     work_draft: Ref

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from graphlib import CycleError, TopologicalSorter
 
 from lxml import etree
@@ -34,19 +35,34 @@ def total_variable(
 ) -> str:
     """Return the name of the variable that totals an expression; it is declared if there is none."""
     computed, result_class = totalled(calculation, expression, java_class)
-    attributes = {"class": result_class, "calculation": calculation}
-    if group is not None:
-        attributes |= {"resetType": "Group", "resetGroup": group.get("name") or ""}
-    for node in draft.root.findall(tag("variable")):
-        same = all(node.get(name) == value for name, value in attributes.items() if name != "class")
-        of_report = group is not None or node.get("resetType", "Report") == "Report"
-        if same and of_report and child_text(node, "variableExpression") in (computed, expression):
-            return node.get("name") or ""
+    if found := declared_total(draft, calculation, group, (computed, expression)):
+        return found
+    attributes = {"class": result_class, **_resets(calculation, group)}
     stem = f"{field}_{calculation.lower()}" + (f"_{group.get('name')}" if group is not None else "")
     node = new_node("variable", name=draft.free_name("variable", stem), **attributes)
     node.append(new_node("variableExpression", computed))
     insert_child(draft.root, node)
     return node.get("name") or ""
+
+
+def declared_total(
+    draft: Draft, calculation: str, group: etree._Element | None, expressions: Collection[str]
+) -> str | None:
+    """Return the variable that totals one of the expressions in a group or, for None, in the report; None without one."""
+    attributes = _resets(calculation, group)
+    for node in draft.root.findall(tag("variable")):
+        same = all(node.get(name) == value for name, value in attributes.items())
+        of_report = group is not None or node.get("resetType", "Report") == "Report"
+        if same and of_report and child_text(node, "variableExpression") in expressions:
+            return node.get("name") or ""
+    return None
+
+
+def _resets(calculation: str, group: etree._Element | None) -> dict[str, str]:
+    """Return the attributes of a variable that say what it computes, and where it begins again."""
+    if group is None:
+        return {"calculation": calculation}
+    return {"calculation": calculation, "resetType": "Group", "resetGroup": group.get("name") or ""}
 
 
 def totalled(calculation: str, expression: str, java_class: str) -> tuple[str, str]:

@@ -19,8 +19,8 @@ from bandsmith.services.gateway.routes.task import (
     the_call_is_accepted,
     the_part_is_another_programs,
 )
+from bandsmith.services.generator.run_tool import run_tool
 from bandsmith.services.planner.tasks.context import happened_words, messages, rules_words, tools_words
-from bandsmith.services.planner.tasks.run_tool import run_tool
 from bandsmith.services.planner.tasks.step import take_step
 from bandsmith.shared.events import (
     CarryOutCall,

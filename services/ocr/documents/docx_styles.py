@@ -13,14 +13,15 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.text.paragraph import Paragraph
 
+from bandsmith.shared.jrxml.text_styles import lightness
 from bandsmith.shared.model.layout import TextStyle
 
 from .docx_tables import points
 from .drawing import LineHeight
 from .font_mapping import match_family
 
-DARK = 60.0
-"""Luminance, of 255, below which Word prints text of automatic colour in white."""
+MAX_DARK = 60 / 255
+"""Lightness below which Word prints text of automatic colour in white."""
 _RGB = re.compile(r"[0-9A-Fa-f]{6}")
 
 
@@ -99,13 +100,8 @@ class DocxStyles:
 def _automatic_colour(block: Paragraph) -> str:
     """Return the colour of text that sets none: black, and white on the dark shading of its paragraph or cell."""
     fills = block._p.xpath("./w:pPr/w:shd/@w:fill") or block._p.xpath("ancestor::w:tc[1]/w:tcPr/w:shd/@w:fill")
-    is_dark = any(_RGB.fullmatch(fill) and _luminance(fill) < DARK for fill in fills)
+    is_dark = any(_RGB.fullmatch(fill) and lightness(f"#{fill}") < MAX_DARK for fill in fills)
     return "#FFFFFF" if is_dark else "#000000"
-
-
-def _luminance(rgb: str) -> float:
-    red, green, blue = bytes.fromhex(rgb)
-    return 0.299 * red + 0.587 * green + 0.114 * blue
 
 
 def _default_font(document: Document) -> tuple[str | None, float]:

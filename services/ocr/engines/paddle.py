@@ -34,6 +34,7 @@ class PaddleEngine:
         self._lock = threading.Lock()
         self._detector: Any = None
         self._recognisers: list[Any] = []
+        self._batch = 1
         self._threads = ThreadPoolExecutor(settings.threads, thread_name_prefix="recognise")
 
     def start(self) -> None:
@@ -54,10 +55,9 @@ class PaddleEngine:
         with self._lock:
             self._load()
             shares = [order[n :: len(self._recognisers)] for n in range(len(self._recognisers))]
-            batch = GPU_BATCH if self._settings.device == "cuda" else 1
 
             def recognise(recogniser: Any, share: list[int]) -> list[Any]:
-                return list(recogniser.predict([crops[i] for i in share], batch_size=batch)) if share else []
+                return list(recogniser.predict([crops[i] for i in share], batch_size=self._batch)) if share else []
 
             results = list(self._threads.map(recognise, self._recognisers, shares))
         read = [("", 0.0)] * len(crops)
@@ -91,7 +91,8 @@ class PaddleEngine:
             )
 
         detector = load(TextDetection, DETECTION, self._settings.threads)
-        number = 1 if self._settings.device == "cuda" else self._settings.threads
+        on_gpu = providers[0][0] == device.CUDA  # it may have been asked for, and not be there
+        number, self._batch = (1, GPU_BATCH) if on_gpu else (self._settings.threads, 1)
         recognisers = [load(TextRecognition, RECOGNITION, 1) for _ in range(number)]
         for recogniser in recognisers:
             resize = recogniser.paddlex_predictor.pre_tfs["ReisizeNorm"]  # PaddleX's spelling

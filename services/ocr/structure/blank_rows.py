@@ -10,6 +10,7 @@ from itertools import pairwise
 from statistics import fmean
 
 from bandsmith.shared.blank_tables import BlankTable, find_blank_tables
+from bandsmith.shared.jrxml.text_styles import lightness
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Grid, Repeat, Slot
 
@@ -22,8 +23,8 @@ EDGE_TOLERANCE_PT = 2.0
 """A cell in a row ends this near to the row's ends."""
 LEVEL_TOLERANCE_PT = 4.0
 """Difference in height up to which headings stand on one line."""
-LIGHT = 0xA0
-"""The darkest channel of the colour of headings that stand on a bar."""
+MIN_LIGHTNESS = 0.63
+"""Lightness of the colour of headings that stand on a bar."""
 MIN_HEADINGS = 3
 """Headings of a table, at least, of which one may have no text below it."""
 
@@ -166,6 +167,6 @@ def _blank(name: str, heads: Sequence[Block], cell: Box, value: Block | None) ->
     """Return a blank below headings. It looks like the `value` beside it, else like them, but dark and not bold."""
     label = " ".join(" ".join(head.text.split()) for head in sorted(heads, key=lambda head: head.box.y))
     style = (value or max(heads, key=lambda head: head.box.y)).style
-    if value is None and min(bytes.fromhex(style.colour[1:])) >= LIGHT:
+    if value is None and lightness(style.colour) >= MIN_LIGHTNESS:
         style = style.model_copy(update={"colour": "#000000"})
     return Blank(id=name, label=label.rstrip(":："), box=cell, style=style.model_copy(update={"bold": False}))

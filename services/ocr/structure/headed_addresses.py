@@ -24,7 +24,7 @@ EDGE_TOLERANCE_PT, MAX_GAP, MAX_HEADING_GAP = 2.5, 0.9, 2.5
 def with_headed_addresses(blocks: Sequence[Block], known: Collection[str]) -> list[Block]:
     """Return the blocks; lines of an address are values named by its heading. Those in `known` have another part."""
     found = dict[str, Block]()
-    free = [block for block in blocks if block.id not in known and block.id not in found]
+    free = [block for block in blocks if block.id not in known]
     for heading in filter(_may_head, free):
         lines = _lines_below(heading, free)
         values = sum(line.role == "value" for line in lines)

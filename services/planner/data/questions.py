@@ -1,4 +1,4 @@
-"""Handle the planner's commands about data: find the source, describe it, write a query and run it."""
+"""Handle the planner's commands about data: find the source, describe it, and run a checked query."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from bandsmith.shared.events import (
     SourcesRecalled,
     TablesRecalled,
     TablesRelated,
-    WriteQuery,
 )
 from bandsmith.shared.llm import Model
 from bandsmith.shared.model.base import Ref
@@ -51,7 +50,6 @@ from .run_parts import MAX_PART_ROWS, PartTooLarge, run_parts
 from .similar_questions import similar_questions
 from .source_process import QueryFailed, describe, lost_connection, run
 from .verified import VerifiedQuestion, read_verified, remember
-from .write_query import write_query
 
 ARROW = "application/vnd.apache.arrow.stream"
 _OWN_QUERY = re.compile(
@@ -69,7 +67,6 @@ DataCommand = (
     | RelateTables
     | AssessQuestion
     | PlanAnalysis
-    | WriteQuery
     | JudgeQuery
     | RunQuery
     | RememberQuestion
@@ -91,8 +88,6 @@ async def answer_from_source(store: Store, command: DataCommand, model: Model | 
             return await relate_tables(store, command)
         case AssessQuestion():
             return await assess_question(store, command, model)
-        case WriteQuery():
-            return await write_query(store, command, model)
         case JudgeQuery():
             return await judge_query(store, command, model if ModelSettings().judge else None)
         case RememberQuestion():

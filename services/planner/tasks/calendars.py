@@ -19,7 +19,6 @@ from bandsmith.shared.events import (
     LookUpCalendar,
     PlanWork,
     PrepareErrand,
-    RunTool,
     TakeStep,
     WorkPlanned,
 )
@@ -41,21 +40,12 @@ from .deliver import deliver
 from .errands import prepare_errand
 from .foreign_calls import ask_server, carry_out
 from .plan import plan
-from .run_tool import run_tool
 from .step import take_step
 
 T = TypeVar("T")
 EMPTY_DAYS = 14
 TaskCommand = (
-    PlanWork
-    | TakeStep
-    | RunTool
-    | CommitCalendar
-    | DeliverWork
-    | AskServer
-    | CarryOutCall
-    | PrepareErrand
-    | LookUpCalendar
+    PlanWork | TakeStep | CommitCalendar | DeliverWork | AskServer | CarryOutCall | PrepareErrand | LookUpCalendar
 )
 
 
@@ -67,8 +57,6 @@ async def handle_task(store: Store, command: TaskCommand, model: Model | None) -
             return await _answered(command, draft) or await plan(store, command, draft, model)
         case TakeStep():
             return await take_step(store, command, model)
-        case RunTool():
-            return await run_tool(store, command)
         case DeliverWork():
             return await deliver(command, model)
         case AskServer():

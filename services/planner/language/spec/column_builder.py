@@ -13,7 +13,7 @@ from ..sentence_templates import matches
 from .clauses import SpecClauses
 from .clauses.grouping import same_group
 from .column_names import columns_named, countable, labels_in_one, means, named_by
-from .column_totals import TWO_SIDES, adds_up, is_price, usual_totals
+from .column_totals import TWO_SIDES, adds_up, are_two_sided, is_price, usual_totals
 from .item import Item
 from .labels import printed
 from .requested_numbers import with_counts, with_patterns, with_sums
@@ -110,8 +110,7 @@ class ColumnBuilder:
             amounts = [column.label for column in unknown]
         if self._sections.lists["data"] and meaning(names[total]).name == "total_score":
             amounts = [column.label for column in columns[1:total] if column.type in ("number", "integer")]
-        is_two_sided = any(set(pair) <= {label.casefold() for label in amounts} for pair in TWO_SIDES)
-        if not 2 <= len(amounts) <= 8 or is_two_sided or any(map(is_price, names)):
+        if not 2 <= len(amounts) <= 8 or are_two_sided(amounts) or any(map(is_price, names)):
             return columns
         self.sum_column = columns[total].label
         computed = Computed(operator="+", operands=amounts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.model.spec import Column
@@ -20,6 +20,12 @@ TWO_SIDES = (
 """What a running balance adds and what it subtracts."""
 MIN_PICKED_FROM = 2
 """Columns behind the first one from which on another may be the lowest of them."""
+
+
+def are_two_sided(labels: Iterable[str]) -> bool:
+    """Whether columns hold what comes in and what goes out, whose sum means nothing."""
+    known = {label.casefold() for label in labels}
+    return any(set(pair) <= known for pair in TWO_SIDES)
 
 
 def is_price(label: str) -> bool:

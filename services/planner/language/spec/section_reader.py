@@ -26,7 +26,7 @@ from bandsmith.shared.fields.column_kinds import meaning
 from ..sentence_templates import matches, phrase_at
 from .brackets import LIST_IN_BRACKETS
 from .clause_split import SpecClause, clauses_of, sentences_of
-from .column_totals import TWO_SIDES, is_price
+from .column_totals import are_two_sided, is_price
 from .data_rows import is_data_row, is_row
 from .description import Description
 from .item import Item, Side
@@ -61,9 +61,9 @@ def read_sections(text: str, description: Description, title_side: Side = "auto"
 def _has_addends(columns: Sequence[Item]) -> bool:
     """Whether columns hold several amounts of each row, none of them a price, that may be added to each other."""
     amounts = [item for item in columns if meaning(item.label).kind == "money"]
-    is_two_sided = any(set(pair) <= {item.label.casefold() for item in columns} for pair in TWO_SIDES)
-    adds_up = [item for item in amounts if meaning(item.label).adds_up]
-    return len(adds_up) == len(amounts) > 1 and not is_two_sided and not any(is_price(item.label) for item in columns)
+    labels = [item.label for item in columns]
+    adding = [item for item in amounts if meaning(item.label).adds_up]
+    return len(adding) == len(amounts) > 1 and not are_two_sided(labels) and not any(map(is_price, labels))
 
 
 def _is_title_of(words: str, names: str) -> bool:

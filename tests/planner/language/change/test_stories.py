@@ -58,7 +58,7 @@ def test_who_said_what_and_how_people_work_is_told(clause: str):
     "my boss decided to drop it",
     "they need am and pm",
     "make it larger",
-    "nobody may see it except the boss",
+    "no one may see it except the boss",
     "Tobias said “Payment on delivery”",
     "老板想加一列",
     "他说改成红色",
@@ -130,7 +130,7 @@ def test_what_needs_no_change_after_one_stays_and_alone_the_words_ask_to_leave_i
 def test_a_second_look_of_two_things_is_not_taken_for_a_reason():
     found = read("slip", "客户名称加粗")
     assert found.edits
-    [bold, size] = edits("sales", "the title should be bold and a bit bigger so nobody can miss it")
+    [bold, size] = edits("sales", "the title should be bold and a bit bigger so no one can miss it")
     assert (bold["name"], size["name"]) == ("isBold", "fontSize")
 
 

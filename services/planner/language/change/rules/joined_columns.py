@@ -6,7 +6,7 @@ from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.fields.value_types import INTEGER, STRING
-from bandsmith.shared.jrxml.expressions import sole_reference
+from bandsmith.shared.jrxml.expressions import reference, sole_reference
 
 from ...sentence_templates import Slots
 from ...view_elements import TableColumn
@@ -43,7 +43,10 @@ def _value(column: TableColumn) -> str | None:
     if len(column.cells) != 1 or column.java_class not in _PLAIN or column.cells[0].pattern:
         return None
     printed = sole_reference(column.cells[0].expression, "F")
-    return f'($F{{{printed[1]}}} == null ? "" : String.valueOf($F{{{printed[1]}}}))' if printed else None
+    if printed is None:
+        return None
+    value = reference(*printed)
+    return f'({value} == null ? "" : String.valueOf({value}))'
 
 
 RULES = (templated("joined_columns", join),)

@@ -7,7 +7,7 @@ import json
 import pyarrow
 import pytest
 
-from bandsmith.services.planner.actor import PlannerActor
+from bandsmith.services.generator.actor import GeneratorActor
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.events import AnalysePython, PythonAnalysed
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
@@ -35,7 +35,7 @@ async def read(
         monkeypatch.setenv("BANDSMITH_MODEL_URL", server.url)
         monkeypatch.setenv("BANDSMITH_MODEL_NAME", "scripted")
         monkeypatch.setenv("BANDSMITH_MODEL_RETRIES", "0")
-        actor = PlannerActor(bus)
+        actor = GeneratorActor(bus)
         event = await actor.handle(
             AnalysePython(
                 question="Where did most sales come from?",

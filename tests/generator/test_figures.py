@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from bandsmith.services.planner.analysis.figures import shown
+from bandsmith.services.generator.analysis.figures import shown
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Writing about results: a model's words, with figures that the program puts in."""
