@@ -48,7 +48,10 @@ def total_variable(
 def declared_total(
     draft: Draft, calculation: str, group: etree._Element | None, expressions: Collection[str]
 ) -> str | None:
-    """Return the variable that totals one of the expressions in a group or, for None, in the report; None without one."""
+    """Return the variable that totals one of the expressions in a group or, for None, in the report.
+
+    None where there is no such variable.
+    """
     attributes = _resets(calculation, group)
     for node in draft.root.findall(tag("variable")):
         same = all(node.get(name) == value for name, value in attributes.items())
