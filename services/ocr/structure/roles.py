@@ -51,7 +51,7 @@ _UNIT_OF_AMOUNTS = re.compile(
     r"[（(]?(?:金额|货币)?单位[:：](?:人民币)?[百千万亿]{0,2}(?:元|美元|欧元|港币|日元)[）)]?"
 )
 """What a table says of all of its amounts, which is no value to fill in."""
-_HINT = re.compile(r"[(（][^\d()（）]*[^\W\d_][^\d()（）]*[)）]")
+_HINT = re.compile(r"[(（](?:[^\w()（）]|_)*[^\W\d_][^\d()（）]*[)）]")
 """A remark in brackets on what stands beside it: （税込）, ``(in words)``"""
 _COLON_BEFORE = re.compile(r"^([:：]\s*)\S")
 """The colon of a label, where forms set all colons below each other and it was read with the value."""
