@@ -72,9 +72,22 @@ async def hundred_turns(client: NatsBus, hurt: Sequence[Callable[[], Awaitable[N
                     await ended.wait()
             await harm()
 
-    async with asyncio.timeout(280):
-        await asyncio.gather(disturb(), *(talk(session) for session in SESSIONS))
-        return await outcome(client, max(later - sooner for sooner, later in pairwise(times)))
+    try:
+        async with asyncio.timeout(240):
+            await asyncio.gather(disturb(), *(talk(session) for session in SESSIONS))
+            return await outcome(client, max(later - sooner for sooner, later in pairwise(times)))
+    except TimeoutError:
+        async with asyncio.timeout(20):
+            raise AssertionError(f"{len(times) - 1} turns ended; the others: {await without_end(client)}") from None
+
+
+async def without_end(client: NatsBus) -> dict[str, list[str]]:
+    """Return the events in the log of each turn that has no end there."""
+    events: dict[str, list[str]] = {f"{session}-{number}": [] for session in SESSIONS for number in range(TURNS)}
+    for session in SESSIONS:
+        for _, event in await client.read_turn_events(session, after=0, limit=1000):
+            events[event.turn].append(event.kind)
+    return {turn: kinds for turn, kinds in events.items() if not set(kinds) & set(ENDS)}
 
 
 async def outcome(client: NatsBus, stall: float) -> Outcome:
