@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import csv
 import itertools
 import os
 import random
-import statistics
 import sys
 import tempfile
 import time
@@ -30,14 +28,13 @@ from bandsmith.shared.telemetry.log import configure
 
 from .processes import PARTS, Services, apart
 from .results import Result
+from .soak_figures import trend, warm, write
 
 SAMPLES = Path(__file__).resolve().parent.parent / "samples"
 AT_ONCE = 2
 SAMPLE_INTERVAL_S = 5.0
 TURN_TIMEOUT_S = 300.0
 """Time after which a turn counts as lost."""
-WARM_UP_MINUTES = 5.0
-"""After it, memory should be flat. For a soak of less than half an hour, a sixth of it."""
 
 FIRST_TURNS = (
     ("generate a sales report with customer, product and amount, total at the bottom", None),
@@ -146,19 +143,6 @@ class Soak:
             self.rows.append(row)
 
 
-def warm(rows: list[dict[str, float]]) -> float:
-    """Return the second from which memory should be flat."""
-    return min(60 * WARM_UP_MINUTES, rows[-1]["seconds"] / 6)
-
-
-def trend(rows: list[dict[str, float]], part: str) -> tuple[float, float]:
-    """Return the megabytes at the end of the warm-up and the megabytes an hour from there, by least squares."""
-    after = [row for row in rows if row["seconds"] >= warm(rows)]
-    hours = [(row["seconds"] - warm(rows)) / 3600 for row in after]
-    slope, start = statistics.linear_regression(hours, [row[f"{part} pss"] for row in after])
-    return start, slope
-
-
 def report(soak: Soak, complaints: list[str]) -> str:
     last = soak.rows[-1]
     lines = [
@@ -174,19 +158,6 @@ def report(soak: Soak, complaints: list[str]) -> str:
     lines += [f"failed {count} times: {what}" for what, count in soak.failed.most_common(10)]
     lines += [f"logged: {line}" for line in complaints[:10]]
     return "\n".join(lines)
-
-
-def write(rows: list[dict[str, float]], path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="") as file:
-        table = csv.DictWriter(file, rows[0])
-        table.writeheader()
-        table.writerows({name: f"{value:.1f}" for name, value in row.items()} for row in rows)
-
-
-def read(path: Path) -> list[dict[str, float]]:
-    with path.open(newline="") as file:
-        return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
 
 
 async def smoke() -> list[Result]:

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from .processes import PARTS
-from .soak import read, trend, warm
+from .soak_figures import read, trend, warm
 
 MEMORY, TREND, WORK = "#0072b2", "#d55e00", "#009e73"  # safe for colour-blind readers (Okabe and Ito)
 TEXT, QUIET, SHADE = "#24292f", "#6e7781", "#eef1f4"

@@ -19,8 +19,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.sdk.trace.sampling import Decision
 from opentelemetry.trace import NonRecordingSpan, SpanContext, SpanKind, Status, StatusCode, TraceFlags
 
-from . import traces
-from .traces import Attributes, TraceParent
+from .spans import Attributes, Span, TraceParent
 
 NAME = "bandsmith"
 
@@ -40,27 +39,18 @@ class Tracing:
         return self._provider.sampler.should_sample(None, trace_id, "turn").decision is Decision.RECORD_AND_SAMPLE
 
     @contextmanager
-    def handling(self, name: str, attributes: Attributes, parent: TraceParent) -> Iterator[traces.Span]:
+    def handling(self, name: str, attributes: Attributes, parent: TraceParent) -> Iterator[Span]:
         context = trace.set_span_in_context(NonRecordingSpan(_context(parent)))
-        with self._tracer.start_as_current_span(
-            name,
-            context,
-            SpanKind.CONSUMER,
-            _prefixed(attributes),
-            record_exception=False,
-            set_status_on_exception=False,
-        ) as span:
-            yield OtelSpan(span)
+        with self._span(name, context, SpanKind.CONSUMER, attributes) as span:
+            yield span
 
     @contextmanager
-    def calling(self, name: str, attributes: Attributes) -> Iterator[traces.Span]:
+    def calling(self, name: str, attributes: Attributes) -> Iterator[Span]:
         with self._span(name, None, SpanKind.CLIENT, attributes) as span:
             yield span
 
     @contextmanager
-    def _span(
-        self, name: str, context: Context | None, kind: SpanKind, attributes: Attributes
-    ) -> Iterator[traces.Span]:
+    def _span(self, name: str, context: Context | None, kind: SpanKind, attributes: Attributes) -> Iterator[Span]:
         """Start a span. OpenTelemetry would record exceptions with their messages, which may quote a document."""
         with self._tracer.start_as_current_span(
             name, context, kind, _prefixed(attributes), record_exception=False, set_status_on_exception=False
@@ -96,7 +86,7 @@ class Tracing:
         self._provider.shutdown()
 
 
-class OtelSpan(traces.Span):
+class OtelSpan(Span):
     """A span that is exported."""
 
     def __init__(self, span: trace.Span) -> None:

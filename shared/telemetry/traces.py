@@ -7,13 +7,13 @@ span, and each model call a child of that. Spans hold names, ids and counts, nev
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from .spans import Attributes, Span, TraceParent, derived_id
 
 if TYPE_CHECKING:
     from ..events import Envelope
@@ -24,49 +24,7 @@ ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
 START_TURN = "StartTurn"
 """A name instead of the class, because importing the events here would be circular."""
 
-Attributes = Mapping[str, str | int]
-
-
-class Span:
-    """A span in progress; this base class is the one used when tracing is off."""
-
-    def set(self, **attributes: str | int) -> None: ...
-
-    def fail(self) -> None: ...
-
-
 NO_SPAN = nullcontext(Span())
-
-
-class TraceParent(NamedTuple):
-    """A ``traceparent`` header, see https://www.w3.org/TR/trace-context/."""
-
-    trace: int
-    span: int
-    flags: int
-
-    @classmethod
-    def of(cls, text: str) -> TraceParent | None:
-        """Parse a header; None if it is invalid."""
-        fields = text.split("-")[:4]
-        if [*map(len, fields)] != [2, 32, 16, 2]:
-            return None
-        try:
-            parent = cls(*(int(field, 16) for field in fields[1:]))
-        except ValueError:
-            return None
-        return parent if parent.trace and parent.span else None
-
-    def __str__(self) -> str:
-        return f"00-{self.trace:032x}-{self.span:016x}-{self.flags:02x}"
-
-    def crossed(self, turn: str) -> TraceParent:
-        """Convert the caller's span into the turn's own, and back.
-
-        Each can be computed from the other, so the gateway that ends the turn knows both. Without a caller its span
-        is 0.
-        """
-        return self._replace(span=self.span ^ _hash(turn, 8))
 
 
 def handling(envelope: Envelope, service: str, delivery: int) -> AbstractContextManager[Span]:
@@ -104,7 +62,7 @@ def with_trace(envelope: Envelope) -> Envelope:
         return envelope
     parent = TraceParent.of(envelope.traceparent)
     if parent is None:
-        trace = _hash(f"{envelope.turn}/trace", 16)
+        trace = derived_id(f"{envelope.turn}/trace", 16)
         parent = TraceParent(trace, 0, int(tracing.samples(trace)))
     return envelope.model_copy(update={"traceparent": str(parent.crossed(envelope.turn))})
 
@@ -137,7 +95,3 @@ def _tracing() -> Tracing | None:
     from .otel import Tracing  # noqa: PLC0415 - slow to import
 
     return Tracing()
-
-
-def _hash(text: str, size: int) -> int:
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:size], "big")
