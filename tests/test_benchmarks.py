@@ -21,6 +21,7 @@ HELPERS = {
     "results",
     "sql_questions",
     "sql_tables",
+    "soak_figures",
     "soak_plot",
     "temporal",
     "units",
