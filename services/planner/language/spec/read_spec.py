@@ -10,7 +10,7 @@ from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import ClassifyIntent, ReadSpec
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask, schema_prompt
 from bandsmith.shared.llm.answers.report import SpecAnswer
-from bandsmith.shared.model.request import ReportRequest
+from bandsmith.shared.turns.request import ReportRequest
 
 from ..text_files import decoded
 from .change_requests import is_beside
