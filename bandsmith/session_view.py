@@ -15,8 +15,8 @@ from bandsmith.shared.bus.base import NAME
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events.turn import MAX_NAME_CHARS
 from bandsmith.shared.message_refusals import invalid_name
-from bandsmith.shared.model import session as model
 from bandsmith.shared.model.base import Value
+from bandsmith.shared.turns.session import Session
 
 STATE_PREFIX = "session-"
 """Prefix of the keys under which the gateway stores sessions."""
@@ -36,7 +36,7 @@ class PendingTurn(Value):
     """The nodes that it came to; none while it waits."""
 
 
-class SessionView(model.Session):
+class SessionView(Session):
     """A session as a client sees it: the state kept between turns, and the turns that have not ended."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")

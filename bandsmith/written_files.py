@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from bandsmith.shared.files import write_whole
-from bandsmith.shared.model.verdict import Verdict
+from bandsmith.shared.turns.verdict import Verdict
 
 RECORD = ".bandsmith.json"
 """Name of the record."""

@@ -160,19 +160,24 @@ def loaded(folder: Path = ROOT) -> dict[str, set[str]]:
     }
 
 
-def slow_starts(folder: Path = ROOT) -> list[str]:
-    """Return what a service loads at its start although few turns need it, with the module that imports it."""
+def loaded_by(waiting: list[str], folder: Path = ROOT) -> set[str]:
+    """Return these modules of ours and all that they load, directly or by way of others, by dotted name."""
     names, loads = modules_by_name(folder), loaded(folder)
     found: set[str] = set()
-    waiting = [f"bandsmith.services.{service}.actor" for service in SERVICES]
     while waiting:
         name = waiting.pop()
         if name in names and name not in found:
             found.add(name)
             waiting += [*loads[name], name.rpartition(".")[0]]
+    return found
+
+
+def slow_starts(folder: Path = ROOT) -> list[str]:
+    """Return what a service loads at its start although few turns need it, with the module that imports it."""
+    names = modules_by_name(folder)
     return [
         f"{name} imports {package}"
-        for name in sorted(found)
+        for name in sorted(loaded_by([f"bandsmith.services.{service}.actor" for service in SERVICES], folder))
         for package in sorted({imported.split(".")[0] for imported in imports(names[name], folder, when_loaded=True)})
         if package in SLOW
     ]
@@ -187,6 +192,41 @@ def test_a_slow_import_is_named_with_its_module(tmp_path: Path):
     (tmp_path / "services" / "planner" / "actor.py").write_text("from .data import rows\n")
     (tmp_path / "services" / "planner" / "data.py").write_text("import pyarrow.csv\n\ndef late():\n    import duckdb\n")
     assert slow_starts(tmp_path) == ["bandsmith.services.planner.data imports pyarrow"]
+
+
+LAYERS = ("model", "jrxml", "edits", "turns")
+"""Packages of `shared`, each of which may use those before it."""
+
+
+def wrong_layers(folder: Path = ROOT) -> list[str]:
+    """Return what a package of `shared` loads of a layer above it, be it by way of other modules."""
+    names = modules_by_name(folder)
+    found = []
+    for number, layer in enumerate(LAYERS):
+        inside = [name for name in names if name.startswith(f"bandsmith.shared.{layer}.")]
+        above = tuple(f"bandsmith.shared.{other}" for other in LAYERS[number + 1 :])
+        found += [f"shared.{layer} loads {name}" for name in sorted(loaded_by(inside, folder)) if name in above]
+    return found
+
+
+def test_the_model_knows_no_templates_templates_no_edits_and_edits_no_turns():
+    assert wrong_layers() == []
+
+
+def test_a_layer_that_is_loaded_by_one_below_it_is_named(tmp_path: Path):
+    for path, line in (
+        ("model/verdict.py", "from .. import fixes"),
+        ("fixes.py", "from .edits.move import Move"),
+        ("edits/__init__.py", ""),
+        ("edits/move.py", "from ..jrxml import draft"),
+        ("jrxml/__init__.py", ""),
+        ("jrxml/draft.py", ""),
+    ):
+        module = tmp_path / "shared" / path
+        module.parent.mkdir(parents=True, exist_ok=True)
+        module.write_text(f"{line}\n")
+    loads = "shared.model loads bandsmith.shared"
+    assert wrong_layers(tmp_path) == [f"{loads}.edits", f"{loads}.jrxml"]
 
 
 def test_every_import_names_a_module():

@@ -19,7 +19,7 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.turns.verdict import Printed
 
 MAX_VALUE_CHARS = 4000
 """A longer value is a picture, which no table shows."""

@@ -19,8 +19,8 @@ from bandsmith.shared.model.run import RunState
 from bandsmith.shared.model.run_request import RunView
 from bandsmith.shared.model.session import Pending, TurnRecord, Version
 from bandsmith.shared.model.source import Dialect
-from bandsmith.shared.model.verdict import Finding, Grade, Printed, Verdict
 from bandsmith.shared.runs.store import view_of
+from bandsmith.shared.turns.verdict import Finding, Grade, Printed, Verdict
 
 from .access import Access
 from .identity import Role

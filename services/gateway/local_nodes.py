@@ -7,10 +7,11 @@ from datetime import datetime
 from typing import Literal
 
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.session import Failure, HistoryEntry, Version
+from bandsmith.shared.model.session import HistoryEntry, Version
 from bandsmith.shared.model.source import AskedQuestion
 from bandsmith.shared.replies import text
 from bandsmith.shared.tools.reports.build_report import BuildReport
+from bandsmith.shared.turns.session import Failure
 
 from .analysis import await_approval, check_plan, next_step
 from .binding import confirm_bindings, plan_step

@@ -12,7 +12,7 @@ from typing import Any
 from bandsmith.shared.events import Command, Envelope, Message
 from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.session import Session
+from bandsmith.shared.turns.session import Session
 
 from .facts.analysis import AnalysisFacts
 from .facts.learning import changes

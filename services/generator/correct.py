@@ -19,9 +19,9 @@ from bandsmith.shared.llm.answers.report import EditsAnswer
 from bandsmith.shared.llm.ask import Review
 from bandsmith.shared.llm.schema_prompt import edits as described
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.knowledge import Fix
 from bandsmith.shared.model.layout import Layout
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.turns.fixes import Fix
+from bandsmith.shared.turns.verdict import Finding
 
 XML = "application/xml"
 MAX_FINDINGS = 10

@@ -9,8 +9,8 @@ from bandsmith.shared.events import ExplainFailure, FailureExplained
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers.report import ExplanationAnswer
-from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import catalogue, listed, message_in, text
+from bandsmith.shared.turns.verdict import Finding
 
 MAX_FINDINGS = 5
 """Findings that are named one by one. The rest are counted."""

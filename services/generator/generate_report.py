@@ -10,9 +10,9 @@ from bandsmith.shared.fields.identifiers import report_name
 from bandsmith.shared.jrxml.template_look import look_of
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.plan import Plan
-from bandsmith.shared.model.request import ReportRequest
 from bandsmith.shared.model.spec import ReportSpec
 from bandsmith.shared.replies import text
+from bandsmith.shared.turns.request import ReportRequest
 
 from .example_look import adopt
 from .known_fields import name_known_columns

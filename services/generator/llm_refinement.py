@@ -19,7 +19,7 @@ from bandsmith.shared.llm.answers.report import EditsAnswer
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout
-from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.turns.verdict import Printed
 
 from .refine import TextComparison, compare_texts, correcting_edits, is_cut, is_own_ink, middle_y, page_width, x_error
 from .windows import MAX_WINDOW_CHARS

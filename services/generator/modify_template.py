@@ -22,8 +22,8 @@ from bandsmith.shared.jrxml.finishing.tidy import drop_sources
 from bandsmith.shared.jrxml.refusals import ALREADY_DONE
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.request import ChangeRequest
 from bandsmith.shared.replies import Text, listed, text
+from bandsmith.shared.turns.request import ChangeRequest
 
 XML, JSON = "application/xml", "application/json"
 MAX_QUOTED_CLAUSES = 10

@@ -51,7 +51,7 @@ from bandsmith.shared.jrxml.typesetting import break_lines, measure_text, text_h
 from bandsmith.shared.jrxml.writer import source_of
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Align, Block, Layout, TextStyle, VAlign
-from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.turns.verdict import Printed
 
 POSITION_TOLERANCE_PT = 0.5
 """Ink that is off by no more than this is left where it is."""

@@ -44,7 +44,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.llm import Model, Usage
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.layout import Layout
-from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.turns.verdict import Printed
 
 from .join import join
 from .llm_refinement import WindowQuestion, ask_about_window, refine_by_rules, window_question

@@ -9,8 +9,8 @@ from bandsmith.shared.events import AnswerQuestion, QuestionAnswered
 from bandsmith.shared.jrxml.outline import outline
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask_text
-from bandsmith.shared.model.session import Failure
 from bandsmith.shared.replies import listed, text
+from bandsmith.shared.turns.session import Failure
 
 from .knowledge import articles
 from .knowledge.base import Knowledge

@@ -38,8 +38,8 @@ from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.source import SourceSchema
-from bandsmith.shared.model.verdict import Printed
 from bandsmith.shared.replies import message_in, text
+from bandsmith.shared.turns.verdict import Printed
 
 from .analysis.markdown import as_markdown, preview
 from .analysis.printout import template_and_rows

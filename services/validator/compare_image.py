@@ -19,8 +19,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from bandsmith.shared.fonts import CJK_FILE, font_file
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.verdict import Verdict
 from bandsmith.shared.replies import text
+from bandsmith.shared.turns.verdict import Verdict
 
 from .pictures import PagePicture, Pixels, ink_apart
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, TextLine
-from bandsmith.shared.model.verdict import Likeness
+from bandsmith.shared.turns.verdict import Likeness
 
 from .checks.likeness import PageComparison, shifted_share
 from .data_model import Blemish, blank_share, label_share, marker_count, part_share

@@ -12,7 +12,7 @@ from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.filling import FilledData, lines_of
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.session import ExportFormat, Format
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.turns.verdict import Finding
 
 from .checks.engine_run import ENGINE_ERRORS, engine_findings, run_excusing
 from .checks.printout import Code as PrintoutCode

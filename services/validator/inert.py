@@ -32,7 +32,7 @@ from bandsmith.shared.jrxml.bands import named_elements
 from bandsmith.shared.jrxml.dom import ELEMENTS, J, local_name, report_element
 from bandsmith.shared.jrxml.expressions import SCOPES, expression_nodes, references, sole_reference, without_names
 from bandsmith.shared.jrxml.template import Template
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.turns.verdict import Finding
 
 from .checks import Stage, allowed, expressions, inert_parts, run_checks
 from .checks.base import Unsafe

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from bandsmith.shared.jrxml.dom import content_of
 from bandsmith.shared.jrxml.template import Template
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.turns.verdict import Finding
 
 from .checks import blocks_the_engine
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.turns.verdict import Printed
 
 OVERLAP_TOLERANCE_PT = 1.5
 OVERLAP_TOLERANCE = 0.3

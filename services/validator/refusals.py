@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.language import LANGUAGES, Language
-from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import message_in, text
+from bandsmith.shared.turns.verdict import Finding
 
 MAX_SENTENCES = 5
 

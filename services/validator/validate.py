@@ -13,7 +13,7 @@ from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.verdict import Finding, Grade, Likeness, Printed, Verdict
+from bandsmith.shared.turns.verdict import Finding, Grade, Likeness, Printed, Verdict
 
 from . import compare_image
 from .checks import Stage, blocks_the_engine, engine_run, grading, likeness, run_checks, side_effects, wellformed

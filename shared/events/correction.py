@@ -8,8 +8,8 @@ from ..edits import AnyEdit
 from ..language import Language
 from ..model.allowance import Allowance, Usage
 from ..model.base import Ref
-from ..model.knowledge import Fix
-from ..model.verdict import Attempt, Finding
+from ..turns.fixes import Fix
+from ..turns.verdict import Attempt, Finding
 from .base import Command, Event
 
 # --- explain_error, correct_jrxml ----------------------------------------------------------------------------------

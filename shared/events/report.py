@@ -17,9 +17,10 @@ from ..model.document import Document
 from ..model.filling import Filling
 from ..model.knowledge import FieldDefinition
 from ..model.layout import Remark
-from ..model.session import ExportFormat, Failure, HistoryEntry, Intent, Version
+from ..model.session import ExportFormat, HistoryEntry, Intent, Version
 from ..model.source import AskedQuestion
-from ..model.verdict import Finding, Grade, Likeness
+from ..turns.session import Failure
+from ..turns.verdict import Finding, Grade, Likeness
 from .base import Command, Event
 
 # --- process_input -------------------------------------------------------------------------------------------------

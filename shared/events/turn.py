@@ -19,7 +19,7 @@ from ..model.run import Delivery
 from ..model.session import Intent, Pending
 from ..model.source import Asking
 from ..model.task import Answer, Planning
-from ..model.verdict import Finding, Grade, Likeness
+from ..turns.verdict import Finding, Grade, Likeness
 from .base import Command, Event, TurnEvent
 
 MAX_TEXT_CHARS = 8000

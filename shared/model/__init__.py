@@ -1,1 +1,1 @@
-"""The nouns, in the order data flows: Document, Layout, Plan, Template, Verdict; Edit and Session stand beside them."""
+"""The nouns, in the order data flows: Document, Layout, Plan. They know no template and no edit of one."""

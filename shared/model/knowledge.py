@@ -6,23 +6,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from ..edits import AnyEdit
 from .base import Ref, Value
 from .document import Document
 
 Kind = Literal["template", "field", "mending"]
-
-
-class Fix(Value):
-    """A finding that was fixed, and the edits that fixed it."""
-
-    code: str
-    """The finding's code."""
-    message: str
-    """The finding's message, in English."""
-    element: str | None = None
-    """The element that the finding and its edits are about."""
-    edits: list[AnyEdit]
 
 
 class FieldDefinition(Value):

@@ -34,7 +34,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.jrxml.dom import report_element
 from bandsmith.shared.llm.scripted import ScriptedRequest
 from bandsmith.shared.model.layout import Layout
-from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.turns.verdict import Printed
 from benchmarks import windows as benchmark
 
 from .conftest import Mind

@@ -7,7 +7,7 @@ from bandsmith.services.validator.validate import measure_printout
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Band, Plan, StaticText, TextElement
-from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.turns.verdict import Printed
 
 from .forms import blank
 

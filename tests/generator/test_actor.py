@@ -25,7 +25,7 @@ from bandsmith.shared.fields.identifiers import report_name
 from bandsmith.shared.model.allowance import Allowance
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.turns.verdict import Printed
 
 from .forms import blank, invoice
 

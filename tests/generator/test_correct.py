@@ -19,8 +19,8 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Allowance, Model, model_from
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from bandsmith.shared.model.base import Value
-from bandsmith.shared.model.knowledge import Fix
-from bandsmith.shared.model.verdict import Attempt, Finding
+from bandsmith.shared.turns.fixes import Fix
+from bandsmith.shared.turns.verdict import Attempt, Finding
 
 from .forms import blank, invoice
 from .test_actor import MemoryStore

@@ -2,7 +2,7 @@
 
 from bandsmith.services.generator.failure_explanation import explain
 from bandsmith.shared.edits.move import Move
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.turns.verdict import Finding
 
 BAND = Finding(
     code="structure.band",

@@ -28,7 +28,7 @@ from bandsmith.shared.llm import Allowance, Model, model_from
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedRequest
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.turns.verdict import Printed
 
 from .forms import blank, invoice
 from .test_refine import printing

@@ -19,7 +19,7 @@ from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.layout import Layout, Slot
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.turns.verdict import Printed
 
 from .forms import Form, blank, invoice
 

@@ -19,9 +19,9 @@ from bandsmith.shared.llm import Allowance, model_from
 from bandsmith.shared.llm.scripted import ScriptedModel, ScriptedReply
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.session import Failure
-from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import text as text_of
+from bandsmith.shared.turns.session import Failure
+from bandsmith.shared.turns.verdict import Finding
 from tests.yaml_files import read_yaml
 
 QUESTIONS = Path(__file__).with_name("questions.yaml")

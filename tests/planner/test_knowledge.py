@@ -19,13 +19,13 @@ from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.errors import BadInput, BandsmithError
-from bandsmith.shared.fixes import find_fixes
 from bandsmith.shared.llm.embeddings import OpenAIEmbedder
 from bandsmith.shared.model.geometry import Box, Size
-from bandsmith.shared.model.knowledge import FieldDefinition, Fix
+from bandsmith.shared.model.knowledge import FieldDefinition
 from bandsmith.shared.model.layout import Block, Layout, RulingLine, TextLine, TextStyle
-from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.settings import EmbeddingSettings
+from bandsmith.shared.turns.fixes import Fix, find_fixes
+from bandsmith.shared.turns.verdict import Finding
 
 PRICE = fields.record(
     FieldDefinition(label="单价", name="unit_price", java_class="java.math.BigDecimal", pattern="#,##0.00")

@@ -13,7 +13,7 @@ from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.jrxml.labels import TemplateLabels
 from bandsmith.shared.llm.answers.report import Objection
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.turns.verdict import Printed
 
 COLUMNS = ("item", "quantity")
 

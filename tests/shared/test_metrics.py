@@ -25,9 +25,9 @@ from bandsmith.shared.events import Command, Envelope, Event, RecallKnowledge, T
 from bandsmith.shared.llm import Allowance, ModelFailed, ask_text
 from bandsmith.shared.llm.scripted import ScriptedReply
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.settings import BusSettings
 from bandsmith.shared.telemetry import metrics
+from bandsmith.shared.turns.verdict import Finding
 from bandsmith.shared.worker import delivery_handler, run_actor
 from tests.conftest import Start
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bandsmith.shared import xml
 from bandsmith.shared.jrxml.template import Template
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.turns.verdict import Finding
 
 
 def template(content: bytes) -> Template:

@@ -33,7 +33,7 @@ from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Layout, TextLine, TextStyle
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.verdict import Printed, Verdict
+from bandsmith.shared.turns.verdict import Printed, Verdict
 
 from .reports import field, report, row_field, static
 

@@ -15,7 +15,7 @@ from bandsmith.services.validator.pictures import PX, PagePicture
 from bandsmith.services.validator.settings import ValidatorSettings
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Cell, Grid, Layout, Picture, Repeat, Slot, TextLine, TextStyle
-from bandsmith.shared.model.verdict import Likeness, Printed
+from bandsmith.shared.turns.verdict import Likeness, Printed
 
 from .reports import field, report, static
 

@@ -10,7 +10,7 @@ from skimage import metrics
 from bandsmith.services.validator.compare_image import draw
 from bandsmith.services.validator.pictures import PX, PagePicture, Pixels, ssim, structural_similarity
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.verdict import Likeness, Verdict
+from bandsmith.shared.turns.verdict import Likeness, Verdict
 
 
 def page(*boxes: tuple[float, float, float, float], ink: int = 0, paper: int = 255) -> PagePicture:

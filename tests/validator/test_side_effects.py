@@ -7,7 +7,7 @@ import pytest
 from bandsmith.services.validator.checks.side_effects import PrintedTemplate, side_effects
 from bandsmith.shared.fonts import DEFAULT_FAMILY, measure
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.turns.verdict import Printed
 
 from .reports import report, static
 from .single_finding import only, template

@@ -12,7 +12,7 @@ from playwright.async_api import Page, async_playwright, expect
 
 from bandsmith.shared.events import ValidateTemplate
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.verdict import Finding, Printed, Verdict
+from bandsmith.shared.turns.verdict import Finding, Printed, Verdict
 from tests.gateway.scripted import Script
 from tests.validator.reports import report, static
 from tests.workflow.service_events import ref, validated

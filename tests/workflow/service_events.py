@@ -34,7 +34,7 @@ from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.run_request import RunView
 from bandsmith.shared.model.session import Intent, Version
 from bandsmith.shared.model.task import Answer, ToolCall
-from bandsmith.shared.model.verdict import Finding, Likeness
+from bandsmith.shared.turns.verdict import Finding, Likeness
 
 MODEL = Allowance(calls=20, tokens=100_000)
 """What a turn may spend where there is a model."""

@@ -20,7 +20,7 @@ from bandsmith.shared.events import (
 )
 from bandsmith.shared.model.session import Intent
 from bandsmith.shared.model.task import Answer
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.turns.verdict import Finding
 
 from .play import (
     NOTES,

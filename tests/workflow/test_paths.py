@@ -29,7 +29,7 @@ from bandsmith.shared.events import (
     ValidateTemplate,
 )
 from bandsmith.shared.model.allowance import Allowance
-from bandsmith.shared.model.verdict import Grade
+from bandsmith.shared.turns.verdict import Grade
 
 from .play import Script, answer, end_of, nodes, play, start, turn_of
 from .service_answers import answers

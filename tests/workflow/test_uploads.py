@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bandsmith.services.gateway.state import SessionState
 from bandsmith.shared.events import ClassifyIntent, GenerateReport, TemplateValidated, TurnFinished, ValidateTemplate
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.turns.verdict import Finding
 
 from .play import TEMPLATE, Script, end_of, nodes, play, played, start
 from .service_events import ref, validated, wants

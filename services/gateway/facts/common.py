@@ -21,8 +21,9 @@ from bandsmith.shared.model.allowance import Allowance, Usage
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
-from bandsmith.shared.model.session import Failure, HistoryEntry, Intent, Pending, Version
+from bandsmith.shared.model.session import HistoryEntry, Intent, Pending, Version
 from bandsmith.shared.replies import message_in, text
+from bandsmith.shared.turns.session import Failure
 
 from .learning import Merged, On, add, append
 

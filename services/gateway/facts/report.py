@@ -16,13 +16,13 @@ from bandsmith.shared.events import (
     TemplateValidated,
     WindowRefined,
 )
-from bandsmith.shared.fixes import find_fixes
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
-from bandsmith.shared.model.knowledge import FieldDefinition, Fix
+from bandsmith.shared.model.knowledge import FieldDefinition
 from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.session import ExportFormat, Intent, Version
-from bandsmith.shared.model.verdict import Attempt, Finding
+from bandsmith.shared.turns.fixes import Fix, find_fixes
+from bandsmith.shared.turns.verdict import Attempt, Finding
 
 from .common import CommonFacts
 from .learning import INTERNAL, NodeOf, Of, On

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import message_in, text
+from bandsmith.shared.turns.verdict import Finding
 
 from ..state import Turn
 

@@ -126,28 +126,21 @@ def understand(
     Unless `grouped`, headings and subtotals among the rows of the main table count as rows. What a `reading` says of
     the page counts instead of what the rules find.
     """
-    marks, (blocks, repeat, others, fixed, further), sums = _read_marks(page, marks, grouped, reading)
-    further += [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in others]
-    repeat, further, counted = _with_blank_rows(marks, blocks, repeat, further)
-    repeat, further = with_units(repeat, blocks) if repeat else None, [with_units(rows, blocks) for rows in further]
-    title = find_title(blocks, page)
+    marks, found, sums = _read_marks(page, marks, grouped, reading)
+    repeat, further, are_certain = _rows_of_page(marks, found, reading)
+    title = find_title(found.blocks, page)
     tables = [*([repeat, *repeat.group_lines] if repeat else []), *further]
-    for rows_of_table in tables:
-        blocks = align_slots(blocks, rows_of_table)
-    if reading is not None:
-        blocks = with_own_blocks(blocks, marks, reading, _blocks_of(tables))
+    all_rows = [*([repeat] if repeat else []), *further]
+    blocks = _with_rows(found.blocks, tables, marks, reading)
     free = _outside_rows(blocks, tables)
     captions = find_captions(blocks, marks.rules, marks.grids, page.width) | {unit.id for unit in find_date_units(free)}
     blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions)
-    if sums:
-        blocks = with_slip_wording(blocks, sums, _blocks_of(tables))
-    all_rows = [*([repeat] if repeat else []), *further]
-    blocks = with_column_totals(blocks, all_rows)
+    blocks = with_column_totals(with_slip_wording(blocks, sums, _blocks_of(tables)) if sums else blocks, all_rows)
     if reading is not None:
         blocks = with_roles(blocks, reading, _blocks_of(tables))
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
-    are_certain = counted or (reading is not None and reading.tables is not None)
     in_rows = _blanks_in_rows(marks, blocks, all_rows, are_certain)
+    outside = _apart(_blanks_outside_rows(page, marks, blocks, tables, date_blanks(free)), in_rows)
     return Layout(
         page=page,
         lines=marks.lines,
@@ -156,20 +149,38 @@ def understand(
         pictures=marks.pictures,
         grids=marks.grids,
         blocks=blocks,
-        blanks=_with_blanks(
-            reading,
-            _apart(_blanks_outside_rows(page, marks, blocks, tables, date_blanks(free)), in_rows),
-            in_rows,
-            find_blank_totals(blocks, marks.grids, all_rows),
-        ),
+        blanks=_with_blanks(reading, outside, in_rows, find_blank_totals(blocks, marks.grids, all_rows)),
         tick_boxes=with_given_ticks(name_tick_boxes(marks.tick_boxes, marks.lines), reading),
         title=title.id if title else None,
         repeat=name_slots(repeat, blocks) if repeat else None,
-        fixed_tables=[", ".join(heading.text for heading in one.headings if heading.lines) for one in fixed],
+        fixed_tables=[", ".join(heading.text for heading in one.headings if heading.lines) for one in found.fixed],
         further=[name_slots(one, blocks) for one in further],
         paper=marks.paper,
         notes=notes,
     )
+
+
+def _rows_of_page(
+    marks: PageMarks, found: _PageTables, reading: FormReading | None
+) -> tuple[Repeat | None, list[Repeat], bool]:
+    """Return the rows of the main table and those of the others, with rows to fill in and units told from figures.
+
+    The last value is whether all headings are certain: where rows are only counted, or a reading gives the tables.
+    """
+    blocks = found.blocks
+    others = [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in found.others]
+    repeat, further, counted = _with_blank_rows(marks, blocks, found.main, [*found.further, *others])
+    are_certain = counted or (reading is not None and reading.tables is not None)
+    return with_units(repeat, blocks) if repeat else None, [with_units(rows, blocks) for rows in further], are_certain
+
+
+def _with_rows(
+    blocks: list[Block], tables: Sequence[Repeat], marks: PageMarks, reading: FormReading | None
+) -> list[Block]:
+    """Return the blocks, those of rows aligned in their slots; outside rows, a reading says what is one block."""
+    for rows in tables:
+        blocks = align_slots(blocks, rows)
+    return blocks if reading is None else with_own_blocks(blocks, marks, reading, _blocks_of(tables))
 
 
 def _with_blank_rows(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from bandsmith.shared.fields.identifiers import plain_label
 from bandsmith.shared.fields.value_types import is_currency
@@ -57,6 +58,19 @@ _COLON_BEFORE = re.compile(r"^([:：]\s*)\S")
 """The colon of a label, where forms set all colons below each other and it was read with the value."""
 
 
+class _Names(NamedTuple):
+    """What names the values of a page, by the ids of blocks."""
+
+    known: set[str]
+    """The blocks of rows, the headings and the title."""
+    headings: set[str]
+    labels: set[str]
+    blank: set[str]
+    """Labels of boxes to fill in."""
+    in_cells: dict[str, str]
+    """The label of each value that is named in a ruled cell, or by the caption of its figure."""
+
+
 def find_title(blocks: list[Block], page: Size) -> Block | None:
     """Return the largest wording in the upper part of the page, if it is larger than most text and no label."""
     upper = [b for b in blocks if b.box.bottom < 0.45 * page.height and _is_worded(b.text)]
@@ -88,22 +102,7 @@ def assign_roles(
         block: (slot.role, slot.label) for repeat in tables for slot in repeat.slots for block in slot.blocks if block
     }
     header = {name for repeat in tables for name in repeat.header}
-    apart = [b for b in blocks if b.id not in in_rows and b is not title]
-    headings = find_headings(apart, header)
-    on_top = on_top_of_values(headings, apart, grids)
-    headings -= on_top
-    known = {*in_rows, *header, *headings, *([title.id] if title else [])}
-    blank = labels_of_blanks(blocks, grids, tables) - known
-    captioned = find_figure_captions(blocks, grids, known)
-    labels = (
-        find_page_labels(blocks, known)
-        | blank
-        | on_top
-        | ({*captions} - known)
-        | {one.id for one in captioned.values()}
-    )
-    in_cells = find_cell_labels(blocks, grids, fills, known, labels)
-    in_cells |= {name: caption.text for name, caption in captioned.items()}
+    known, headings, labels, blank, in_cells = _find_names(blocks, tables, title, grids, fills, captions)
     naming = [block for block in blocks if in_rows.get(block.id, ("fixed", None))[0] == "fixed"]
     uncrowded = _without_crowded(blocks, grids)
     assigned: list[Block] = []
@@ -121,6 +120,36 @@ def assign_roles(
             others = [one for one in (uncrowded if block.room is not None else blocks) if one.id not in blank]
             assigned.append(_assign_outside_rows(block, others, headings, labels))
     return with_headed_addresses(with_continued_values(assigned, known | labels), known | labels)
+
+
+def _find_names(
+    blocks: list[Block],
+    tables: Sequence[Repeat],
+    title: Block | None,
+    grids: Sequence[Grid],
+    fills: Sequence[Fill],
+    captions: Collection[str],
+) -> _Names:
+    """Return the wordings that name values, and the values that are named by what is in their cell."""
+    in_rows = {block for repeat in tables for slot in repeat.slots for block in slot.blocks if block}
+    header = {name for repeat in tables for name in repeat.header}
+    apart = [b for b in blocks if b.id not in in_rows and b is not title]
+    headings = find_headings(apart, header)
+    on_top = on_top_of_values(headings, apart, grids)
+    headings -= on_top
+    known = {*in_rows, *header, *headings, *([title.id] if title else [])}
+    blank = labels_of_blanks(blocks, grids, tables) - known
+    captioned = find_figure_captions(blocks, grids, known)
+    labels = (
+        find_page_labels(blocks, known)
+        | blank
+        | on_top
+        | ({*captions} - known)
+        | {one.id for one in captioned.values()}
+    )
+    in_cells = find_cell_labels(blocks, grids, fills, known, labels)
+    in_cells |= {name: caption.text for name, caption in captioned.items()}
+    return _Names(known, headings, labels, blank, in_cells)
 
 
 def _without_crowded(blocks: list[Block], grids: Sequence[Grid]) -> list[Block]:

@@ -14,12 +14,12 @@ from bandsmith.shared.actor import Store
 from bandsmith.shared.events import ClassifyIntent, IntentClassified
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.request import ReportRequest
 from bandsmith.shared.model.source import SourceSchema
 from bandsmith.shared.model.spec import MAX_COLUMNS, Column, HeaderField, ReportSpec
 from bandsmith.shared.question_values import tokens
 from bandsmith.shared.replies import text
 from bandsmith.shared.sensitive_queries import sensitive_outputs
+from bandsmith.shared.turns.request import ReportRequest
 
 from ..data.verified import depends_on_day
 from ..language.periods import Period

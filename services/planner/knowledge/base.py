@@ -15,10 +15,11 @@ from bandsmith.shared.errors import BandsmithError
 from bandsmith.shared.fields.known_fields import plain
 from bandsmith.shared.llm.embeddings import Embedder, embedder
 from bandsmith.shared.model.base import Value
-from bandsmith.shared.model.knowledge import FieldDefinition, Fix, KnowledgeEntry
+from bandsmith.shared.model.knowledge import FieldDefinition, KnowledgeEntry
 from bandsmith.shared.model.layout import Layout
-from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.telemetry.log import error_locations
+from bandsmith.shared.turns.fixes import Fix
+from bandsmith.shared.turns.verdict import Finding
 
 from ..settings import KnowledgeSettings
 from . import articles, fields, fixes, page_fingerprint, templates

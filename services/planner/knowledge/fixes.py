@@ -36,11 +36,11 @@ from bandsmith.shared.edits.resize_band import ResizeBand
 from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_report import SetReport
-from bandsmith.shared.fixes import name_pattern, names_in_edits
 from bandsmith.shared.jrxml.expressions import referenced_names
-from bandsmith.shared.model.knowledge import Fix, KnowledgeEntry
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.model.knowledge import KnowledgeEntry
 from bandsmith.shared.replies import catalogue
+from bandsmith.shared.turns.fixes import Fix, name_pattern, names_in_edits
+from bandsmith.shared.turns.verdict import Finding
 
 from .records import Record, identity, searchable
 

@@ -79,13 +79,8 @@ async def read_sentence(
         guess = Guess("unknown", answer=reply("planner.reply.dropped", command.language))
     if trouble:
         model = None  # asking it again would fail too
-    change = spec = None
-    if not guess.answer:
-        if command.template and command.data and guess.intent in ("modify_report", "unknown"):
-            change, spent, trouble_of_change = await _change(command, store, model, _proposed(answer, command), usage)
-            usage, trouble = usage + spent, trouble or trouble_of_change
-        elif not command.has_page and guess.intent in ("initial_generation", "unknown"):
-            spec = await _spec(command, store, model, answer, usage)
+    change, spec, spent, trouble_of_change = await _content(command, store, model, guess, answer, usage)
+    usage, trouble = usage + spent, trouble or trouble_of_change
     builds = command.has_page and guess.intent == "initial_generation"
     return IntentClassified(
         intent=guess.intent,
@@ -250,6 +245,20 @@ def _proposed(answer: IntentAnswer | None, command: ClassifyIntent) -> ChangeAns
     if answer is None or answer.truncated or command.remarks or command.has_page:
         return None
     return answer.as_change()
+
+
+async def _content(
+    command: ClassifyIntent, store: Store, model: Model | None, guess: Guess, answer: IntentAnswer | None, spent: Usage
+) -> tuple[Ref | None, Ref | None, Usage, Text | None]:
+    """Return the change or the report that is asked for, what reading it cost, and why a model gave no answer."""
+    if guess.answer:
+        return None, None, Usage(), None
+    if command.template and command.data and guess.intent in ("modify_report", "unknown"):
+        change, usage, trouble = await _change(command, store, model, _proposed(answer, command), spent)
+        return change, None, usage, trouble
+    if not command.has_page and guess.intent in ("initial_generation", "unknown"):
+        return None, await _spec(command, store, model, answer, spent), Usage(), None
+    return None, None, Usage(), None
 
 
 async def _change(

@@ -7,7 +7,7 @@ A reference is resolved in a fixed order, and the first answer counts:
 
 1. a column by its number ("the third column");
 2. a role ("the title", "页脚"), which means whatever has this role in the template;
-3. the best fit among the labels of columns and the texts of the page (``fuzzy_match.py``). Words that also look like a
+3. the best fit among the labels of columns and the texts of the page (``best_fit.py``). Words that also look like a
    condition or a sentence need an almost exact fit. Two things that fit equally well make the reference ambiguous
    (``Several``), except that a column is preferred to other texts.
 
@@ -24,16 +24,15 @@ from functools import cached_property
 
 from bandsmith.shared.fonts import is_cjk
 
+from .best_fit import AMBIGUITY_TOLERANCE, EXACT_FIT_THRESHOLD, FIT_THRESHOLD, BestFit
 from .counted_columns import column_by_number, columns_by_number
 from .described_elements import DescribedElements
-from .fuzzy_match import PART_FIT, column_fit, fit, holds, name_fit, normal, term_of
+from .fuzzy_match import holds, normal
 from .named_groups import NamedGroups
-from .numbers import number_of
 from .picture_pieces import are_one
 from .reference_words import (
     asks_for_column,
     between_names,
-    holds_no_name,
     is_article,
     is_generic,
     is_nominal,
@@ -46,15 +45,6 @@ from .references import Missing, Reference, Several, Target, column_target, is_f
 from .sentence_templates import listed, matches, phrases
 from .template_view import TemplateView
 from .view_elements import TableColumn, ViewElement
-
-FIT_THRESHOLD = 86
-"""How well words must fit what they name, out of 100."""
-EXACT_FIT_THRESHOLD = 95
-"""The same for words that look like more than a name, such as a condition."""
-MIN_PRINTED_CHARS = 2
-"""Shorter words name no value that is printed."""
-AMBIGUITY_TOLERANCE = 3
-"""Two things are ambiguous where their fits differ by at most this much."""
 
 _DOCUMENT_NUMBERS = frozenset({
     "number", "document_no", "order_no", "invoice_no", "quote_no", "delivery_no", "receipt_no", "contract_no",
@@ -78,6 +68,10 @@ class ReferenceResolver:
     @cached_property
     def _described(self) -> DescribedElements:
         return DescribedElements(self.view, self.find, self.name_of)
+
+    @cached_property
+    def _fits(self) -> BestFit:
+        return BestFit(self.view, self.name_of)
 
     @cached_property
     def _groups(self) -> NamedGroups:
@@ -109,11 +103,11 @@ class ReferenceResolver:
         of_column = not quoted and asks_for_column(words)
         # “Line total” may be a name or the total of a line. Try it as a name first, then accept only an exact fit.
         named = "" if quoted else of_kind(words)
-        if named and (found := self._best(named, quoted, of_column)) is not None:
+        if named and (found := self._fits.find(named, quoted, of_column)) is not None:
             return found
         is_total = not quoted and listed("references", "total", bare) is not None
         least = EXACT_FIT_THRESHOLD if named else FIT_THRESHOLD
-        found = self._best(bare, quoted, of_column, least, by_name=not is_total)
+        found = self._fits.find(bare, quoted, of_column, least, by_name=not is_total)
         if found is not None:
             return found
         if is_total:
@@ -141,7 +135,7 @@ class ReferenceResolver:
         ]
         targets = [Target(words, (self.view.label_beside(piece) or piece,)) for piece in numbers]
         if len(targets) > 1:
-            return self._several(words, targets)
+            return self._fits.several(words, targets)
         return targets[0] if targets else None
 
     def _spelled_amount(self, words: str) -> Target | None:
@@ -192,7 +186,7 @@ class ReferenceResolver:
             if isinstance(role, Target) and all(self.view.stands_at(piece, slots["place"]) for piece in role.pieces):
                 return role
             in_rows = {piece.key for column in self.view.columns for piece in column.pieces}
-            fits = [(self._text_fit(name, piece), piece) for piece in self.view.texts if piece.key not in in_rows]
+            fits = [(self._fits.of_text(name, piece), piece) for piece in self.view.texts if piece.key not in in_rows]
             best = max((score for score, _ in fits), default=0.0)
             near = [piece for score, piece in fits if score >= max(FIT_THRESHOLD, best - AMBIGUITY_TOLERANCE)]
             there = [piece for piece in near if self.view.stands_at(piece, slots["place"])]
@@ -204,7 +198,7 @@ class ReferenceResolver:
         """Return the line that a text stands on, or a label or value alone, where the words ask for that."""
         for rule in ("row", "label", "with_its_value", "value"):
             for slots in matches("references", rule, words):
-                found = self._best(without_kind(slots["name"]), False, False)
+                found = self._fits.find(without_kind(slots["name"]), False, False)
                 if isinstance(found, Several):
                     return found
                 if found is None or found.column is not None or len(found.pieces) != 1:
@@ -341,38 +335,6 @@ class ReferenceResolver:
             return Several(words)
         return Target(words, tuple(pieces), role=role) if pieces else Missing(words)
 
-    def _best(
-        self, words: str, quoted: bool, of_column: bool, min_fit: float = FIT_THRESHOLD, by_name: bool = True
-    ) -> Target | Several | None:
-        """Return what fits the words best, if it fits well enough and nothing else fits equally well.
-
-        Without `by_name`, a text that prints a value of this name does not count.
-        """
-        scored = [(column_fit(words, column), column_target(column, words)) for column in self.view.columns]
-        if not of_column:
-            in_rows = {piece.key for column in self.view.columns for piece in column.pieces}
-            numbers = {piece.key for piece in self.view.page_numbers}
-            for piece in self.view.texts:
-                if not quoted and piece.key in numbers:
-                    continue
-                if quoted or piece.key not in in_rows:
-                    scored.append((self._text_fit(words, piece, by_name), Target(words, (piece,), alone=quoted)))
-        best = max((score for score, _ in scored), default=0.0)
-        if best < (min_fit if quoted or not holds_no_name(words) else EXACT_FIT_THRESHOLD):
-            return None
-        near = [target for score, target in scored if score >= best - AMBIGUITY_TOLERANCE]
-        columns = [target for target in near if target.column is not None]
-        if len(near) > 1 and quoted:
-            heads = [target for target in near if target.column is None]
-            return heads[0] if len(heads) == 1 else self._several(words, near)
-        if len(columns) == 1:
-            return columns[0]
-        return near[0] if len(near) == 1 else self._several(words, near)
-
-    def _several(self, words: str, targets: list[Target]) -> Several:
-        names = [target.column.label if target.column else self.name_of(target.pieces[0]) for target in targets]
-        return Several(words, tuple(dict.fromkeys(names)))
-
     def all_of_kind(self, kind: str, apart_from: Target) -> list[Target]:
         """Return the columns and texts whose name holds the word for their kind, other than one of them.
 
@@ -416,19 +378,3 @@ class ReferenceResolver:
         if any(len(name) >= 2 and name in wanted for name in names):
             return True
         return bool(phrases("references", "role_words", wanted))
-
-    def _text_fit(self, words: str, piece: ViewElement, by_name: bool = True) -> float:
-        wanted = normal(words)
-        fits = [fit(wanted, normal(part)) for part in (piece.words, *piece.words.split("\n")) if part]
-        for scope, name in piece.references:
-            if scope in "PF" and by_name:
-                fits.append(name_fit(wanted, term_of(words), name))
-        number = number_of(words)
-        if number is not None and number in self.view.numbers(piece):
-            return 100.0
-        printed = normal(self.view.printed(piece))
-        if len(wanted) >= MIN_PRINTED_CHARS and printed != normal(piece.words):
-            # A number or a code that is printed names its text beyond doubt.
-            part = EXACT_FIT_THRESHOLD if any(char.isdigit() for char in wanted) else PART_FIT
-            fits.append(100.0 if printed == wanted else part if holds(printed, wanted) else 0.0)
-        return max(fits, default=0.0)

@@ -87,25 +87,9 @@ from bandsmith.shared.language import LANGUAGES, Language
 
 from .required_words import Words, may_match, one_of, required_words
 from .slot_types import SLOT_TYPES
+from .template_pattern import EDGE, TOKEN, WORD_END, WORD_START, CompiledTemplate, TemplateError
 
-_LETTER = "(?-i:[A-Za-z0-9])"
-"""A letter or digit of a word. Where case is ignored, compiling a range looks at each of its characters, here some
-50,000 times: that takes longer than all the rest of the patterns."""
-_BLANK = rf"(?:\s+|(?<!{_LETTER})|(?!{_LETTER}))"
-_TOKEN = re.compile(
-    r"\\(?P<escaped>.)|(?P<blank>\s+)|(?P<mark>[\[\]()|])|(?P<edge>[\^/])|<(?P<part>\w+)>|\{(?P<slot>\w+)\}|(?P<char>.)"
-)
-_CLOSING = {"[": "]", "(": ")"}
 _SKIPPED_MARKS = " \t\n,，;；:：!！?？.。、()（）-"
-_LINE_START = r"(?:^|(?<=\n))\s*"
-_CLAUSE_END = r"\s*(?:[,;:\n。()]|\.(?!\d)|$)"
-_WORD_START, _WORD_END = "(?<!(?-i:[A-Za-z0-9_]))", "(?!(?-i:[A-Za-z0-9_]))"
-_EDGE = f"(?:{_WORD_START}|{_WORD_END})"
-"""Where no English word runs on. Chinese words need no edge, even beside English ones."""
-
-
-class TemplateError(ValueError):
-    """A template that cannot be read: the message quotes it and says what is wrong."""
 
 
 class Slots:
@@ -141,10 +125,10 @@ class SentenceTemplate:
     def __init__(self, source: str, subject: Subject) -> None:
         self.source = source
         self._subject = subject
-        self._slots: list[tuple[str, str]] = []
-        """Group of the pattern and name of the slot, by its place in the template."""
-        self.text = self._compiled(source)
-        """The pattern, which is compiled when it is first needed: most templates never are."""
+        compiled = CompiledTemplate(source, subject)
+        self._slots = compiled.slots
+        self.text = compiled.text
+        """The pattern, whose expression is made when it is first needed: most templates never read anything."""
         self._looked_at: tuple[str, bool] = ("", False)
         """The text that was looked at last, one position after the other, and whether it holds the required words."""
 
@@ -154,11 +138,11 @@ class SentenceTemplate:
 
     @cached_property
     def _phrase(self) -> re.Pattern[str]:
-        return self._pattern(f"{_WORD_START}(?:{self.text}){_WORD_END}")
+        return self._pattern(f"{WORD_START}(?:{self.text}){WORD_END}")
 
     @cached_property
     def _words(self) -> re.Pattern[str]:
-        return self._pattern(f"{_EDGE}(?:{self.text}){_EDGE}")
+        return self._pattern(f"{EDGE}(?:{self.text}){EDGE}")
 
     def _pattern(self, text: str) -> re.Pattern[str]:
         try:
@@ -220,53 +204,6 @@ class SentenceTemplate:
                 values[slot] = self._subject.value_of(slot, words) or words
         return Slots(values)
 
-    def _compiled(self, source: str) -> str:
-        pattern: list[str] = []
-        open_marks: list[str] = []
-        for token in _TOKEN.finditer(source):
-            if token["edge"] == "/":
-                pattern.append(self._clause_end(source[token.end() :].strip()))
-                break
-            if token["edge"]:
-                pattern.append(_LINE_START)
-            elif token["mark"]:
-                pattern.append(self._mark(token["mark"], open_marks, source))
-            elif token["blank"]:
-                pattern.append(_BLANK)
-            elif token["part"]:
-                pattern.append(f"(?:{self._compiled(self._subject.part(token['part'], source))})")
-            elif token["slot"]:
-                pattern.append(self._slot(token["slot"]))
-            else:
-                pattern.append(re.escape(token["escaped"] or token["char"]))
-        if open_marks:
-            raise TemplateError(f"{source!r}: {open_marks[-1]!r} is never closed")
-        return "".join(pattern)
-
-    def _clause_end(self, followers: str) -> str:
-        """A pattern of what ends a clause, and of the words that may follow instead."""
-        followed = rf"|\s*(?:{self._compiled(followers)}){_EDGE}" if followers else ""
-        return f"(?={_CLAUSE_END}{followed})"
-
-    @staticmethod
-    def _mark(mark: str, open_marks: list[str], source: str) -> str:
-        if mark in _CLOSING:
-            open_marks.append(mark)
-            return "(?:"
-        if mark == "|":
-            return "|"
-        if not open_marks or _CLOSING[open_marks.pop()] != mark:
-            raise TemplateError(f"{source!r}: {mark!r} closes nothing")
-        return ")?" if mark == "]" else ")"
-
-    def _slot(self, name: str) -> str:
-        listed = self._subject.list_pattern(name)
-        if name in self._subject.fillers:
-            return f"(?:{listed or '.+?'})"
-        group = f"slot{len(self._slots)}"
-        self._slots.append((group, name))
-        return f"(?P<{group}>{listed or '.+?'})"
-
 
 class Subject:
     """The templates of one subject in one language."""
@@ -302,7 +239,7 @@ class Subject:
 
     def required_by(self, source: str) -> list[Words]:
         """Return words without which a template reads nothing."""
-        return required_words(_TOKEN.finditer(source), self._required_by_part, self._required_by_slot)
+        return required_words(TOKEN.finditer(source), self._required_by_part, self._required_by_slot)
 
     def _required_by_part(self, name: str) -> list[Words]:
         if name not in self._required:
@@ -323,7 +260,7 @@ class Subject:
     def _ending(self, slot_type: str, stop: str) -> str:
         """A pattern of a slot that ends before the words of a template."""
         characters, _, count = SLOT_TYPES[slot_type].partition("]")
-        return rf"(?:(?!{_EDGE}(?:{SentenceTemplate(stop, self).text}){_EDGE}){characters}]){count}"
+        return rf"(?:(?!{EDGE}(?:{SentenceTemplate(stop, self).text}){EDGE}){characters}]){count}"
 
     def value_of(self, name: str, words: str) -> str | None:
         """The value of a list that words stand for."""
@@ -370,7 +307,7 @@ def listed(subject: str, name: str, words: str) -> str | None:
 def pattern(subject: str, rule: str, language: Language | None = None) -> str:
     """Return a regular expression of the whole words of a rule without slots, for code that splits a text at them."""
     templates = [template for one in load(subject, language) for template in one.sentences.get(rule, ())]
-    return f"{_EDGE}(?:{'|'.join(f'(?:{template.text})' for template in templates) or '(?!)'}){_EDGE}"
+    return f"{EDGE}(?:{'|'.join(f'(?:{template.text})' for template in templates) or '(?!)'}){EDGE}"
 
 
 def phrases(subject: str, rule: str, text: str) -> list[Phrase]:

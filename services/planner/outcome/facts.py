@@ -20,7 +20,7 @@ from bandsmith.shared.jrxml.labels import TemplateLabels
 from bandsmith.shared.jrxml.refusals import EditRefused
 from bandsmith.shared.jrxml.sensitive import HIDDEN, prints_sensitive, sensitive_references
 from bandsmith.shared.jrxml.tables import RowColumn, main_table
-from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.turns.verdict import Printed
 
 from ..report_summary import PAPERS
 from .changed_elements import ElementNames, changed_elements, changed_widths, moved_names

@@ -14,7 +14,7 @@ from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.jrxml.labels import TemplateLabels
 from bandsmith.shared.jrxml.text_styles import ResolvedStyle, style_chain
 from bandsmith.shared.jrxml.typesetting import measure_text
-from bandsmith.shared.model.verdict import Printed
+from bandsmith.shared.turns.verdict import Printed
 
 from .condition_words import condition_words
 

@@ -24,8 +24,8 @@ from bandsmith.shared.llm.base import ChatMessage
 from bandsmith.shared.llm.decide import Manner, decide
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.verdict import Printed
 from bandsmith.shared.replies import text
+from bandsmith.shared.turns.verdict import Printed
 
 from .facts import ShownReport, outcome_facts
 

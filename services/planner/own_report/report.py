@@ -13,8 +13,8 @@ from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.jrxml.sensitive import Reference, sensitive_references
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.verdict import Verdict
 from bandsmith.shared.replies import text
+from bandsmith.shared.turns.verdict import Verdict
 
 from ..computed_values import computed_values
 from ..language.change.conversation import PastChange, past_changes

@@ -13,8 +13,8 @@ from typing import Any
 from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.jrxml.dom import COMPONENTS, NAMESPACE, SECTIONS, local_name
 from bandsmith.shared.jrxml.template import Template
-from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import Text
+from bandsmith.shared.turns.verdict import Finding
 
 from ..engine.lockdown import CLASSES
 from ..properties import is_harmless

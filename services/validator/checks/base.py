@@ -10,8 +10,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from bandsmith.shared.jrxml.dom import content_of
 from bandsmith.shared.jrxml.template import Template, TemplateElement
-from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import Text
+from bandsmith.shared.turns.verdict import Finding
 
 Subject = TypeVar("Subject")
 

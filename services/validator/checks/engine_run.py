@@ -8,7 +8,7 @@ from typing import TypeVar
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.turns.verdict import Finding
 
 from ..engine import EngineDied, EngineRefused, EngineTimeout, Printout, ReportEngine, SeenPages
 from ..inert import Printable

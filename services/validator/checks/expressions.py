@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from bandsmith.shared.jrxml.dom import local_name
 from bandsmith.shared.jrxml.template import Template
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.turns.verdict import Finding
 
 from ..java import MAX_EXPRESSION_CHARS, JavaRefused, Reason, normal_form
 from .base import Check, FindingCode, Stage, Unsafe, key_of

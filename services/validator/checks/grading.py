@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from bandsmith.shared.model.verdict import Finding, Grade
 from bandsmith.shared.replies import Text
+from bandsmith.shared.turns.verdict import Finding, Grade
 
 from ..evidence import Evidence
 from .base import Check, FindingCode, Stage, shortened

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bandsmith.shared.language import LANGUAGES
-from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import Text, listed
+from bandsmith.shared.turns.verdict import Finding
 
 from .base import Check, FindingCode, Stage
 

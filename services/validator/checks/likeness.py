@@ -46,8 +46,8 @@ from bandsmith.shared.edits.move import Move
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, TextLine
-from bandsmith.shared.model.verdict import Finding, Likeness, Printed
 from bandsmith.shared.replies import Text
+from bandsmith.shared.turns.verdict import Finding, Likeness, Printed
 
 from ..pictures import PagePicture, ssim
 from ..settings import ValidatorSettings

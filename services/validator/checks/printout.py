@@ -10,7 +10,7 @@ from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_report import SetReport
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.turns.verdict import Finding
 
 from .. import text_fit
 from ..engine import Printout

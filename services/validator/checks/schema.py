@@ -17,7 +17,7 @@ from bandsmith.shared.edits.resize_band import ResizeBand
 from bandsmith.shared.edits.set_report import SetReport
 from bandsmith.shared.jrxml.dom import local_name
 from bandsmith.shared.jrxml.template import Template
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.turns.verdict import Finding
 
 from ..engine import classpath
 from .base import Check, FindingCode, Stage, key_of

@@ -15,7 +15,7 @@ from itertools import islice
 from bandsmith.shared.jrxml.sensitive import Reference, prints_sensitive, sensitive_references
 from bandsmith.shared.jrxml.template import Template, TemplateElement
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.verdict import Finding, Printed
+from bandsmith.shared.turns.verdict import Finding, Printed
 
 from .. import text_fit
 from .base import Check, FindingCode, Stage, shortened

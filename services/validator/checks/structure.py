@@ -21,8 +21,8 @@ from bandsmith.shared.jrxml.dom import J, local_name
 from bandsmith.shared.jrxml.expressions import SCOPES
 from bandsmith.shared.jrxml.template import Template, TemplateBand, TemplateElement
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.verdict import Finding
 from bandsmith.shared.replies import Text
+from bandsmith.shared.turns.verdict import Finding
 
 from .. import text_fit
 from .base import Check, FindingCode, Stage, element_name, key_of

@@ -6,7 +6,7 @@ from bandsmith.shared import xml
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.jrxml.template import Template
-from bandsmith.shared.model.verdict import Finding
+from bandsmith.shared.turns.verdict import Finding
 
 from .base import Check, FindingCode, Stage
 

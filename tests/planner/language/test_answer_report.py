@@ -10,8 +10,8 @@ import pytest
 
 from bandsmith.services.planner.actor import PlannerActor
 from bandsmith.shared.events import ClassifyIntent, IntentClassified
-from bandsmith.shared.model.request import ReportRequest
 from bandsmith.shared.result_tables import to_bytes
+from bandsmith.shared.turns.request import ReportRequest
 from tests.planner.conftest import Objects
 
 from .intents.test_asking import classify_intent

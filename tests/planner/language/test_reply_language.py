@@ -16,8 +16,8 @@ from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.language import Language, language_of
-from bandsmith.shared.model.request import ChangeRequest
 from bandsmith.shared.replies import message_in
+from bandsmith.shared.turns.request import ChangeRequest
 from tests.yaml_files import read_yaml
 
 from .change.templates import ALL

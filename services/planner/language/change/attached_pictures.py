@@ -15,8 +15,8 @@ from bandsmith.shared.edits.add_picture import AddPicture
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.jrxml.dom import declared_nodes
 from bandsmith.shared.model.document import Document
-from bandsmith.shared.model.request import ChangeRequest
 from bandsmith.shared.replies import Text
+from bandsmith.shared.turns.request import ChangeRequest
 
 from ..template_view import TemplateView
 

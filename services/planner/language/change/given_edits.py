@@ -20,8 +20,8 @@ from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.jrxml.labels import TemplateLabels
 from bandsmith.shared.jrxml.patterns import printed_patterns, shows_time_only
 from bandsmith.shared.model.filling import Cell
-from bandsmith.shared.model.request import ChangeRequest
 from bandsmith.shared.replies import Text
+from bandsmith.shared.turns.request import ChangeRequest
 from bandsmith.shared.xml import parse
 
 from ...filling.values import Unreadable, ValueStyle, kind_of, read

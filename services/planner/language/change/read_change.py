@@ -14,8 +14,8 @@ from bandsmith.shared.llm import Allowance, Model, Usage
 from bandsmith.shared.llm.answers.report import ChangeAnswer
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.request import ChangeRequest
 from bandsmith.shared.replies import Text
+from bandsmith.shared.turns.request import ChangeRequest
 
 from ..template_view import TemplateView
 from ..text_files import decoded

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm.answers.report import IntentAnswer, SpecAnswer
 from bandsmith.shared.llm.ask import Review
-from bandsmith.shared.model.request import ReportRequest
 from bandsmith.shared.model.spec import ReportSpec
 from bandsmith.shared.replies import text
+from bandsmith.shared.turns.request import ReportRequest
 
 from ..quotations import quotations
 from .account import OUTSIDE, Account, account, quoted_parts

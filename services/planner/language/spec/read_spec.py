@@ -10,7 +10,7 @@ from bandsmith.shared.errors import BadInput, TerminalError
 from bandsmith.shared.events import ClassifyIntent, ReadSpec
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask, schema_prompt
 from bandsmith.shared.llm.answers.report import SpecAnswer
-from bandsmith.shared.model.request import ReportRequest
+from bandsmith.shared.turns.request import ReportRequest
 
 from ..text_files import decoded
 from .change_requests import is_beside
@@ -64,31 +64,11 @@ async def read_spec(store: Store, command: ReadSpec, model: Model | None) -> tup
     """
     texts = await _texts(store, command)
     reading = await asyncio.to_thread(_by_rules, command, texts)
+    is_certain = isinstance(reading, SpecReading) and reading.is_certain(command.text)
     usage, notes = Usage(), list[str]()
-    if (
-        model is not None
-        and command.allowance.calls
-        and not (isinstance(reading, SpecReading) and reading.is_certain(command.text))
-    ):
-        values = {
-            "text": command.text,
-            "texts": "\n\n".join(text[:MAX_PROMPT_CHARS] for text in texts),
-            "language": command.language,
-            "passages": "\n".join(command.passages),
-            "spec": schema_prompt.spec(),
-        }
+    if model is not None and command.allowance.calls and not is_certain:
         try:
-            answer, usage = await ask(
-                model,
-                "initial_generation",
-                values,
-                SpecAnswer,
-                allowance=command.allowance,
-                review=reviewer(command.text),
-            )
-            if answer.spec is None:
-                raise _no_report(answer)
-            return await asyncio.to_thread(from_model, command.text, answer, command.language), usage
+            return await _by_model(command, texts, model)
         except ModelFailed as failed:
             usage, notes = failed.usage, [failed.in_language(command.language)]
             if isinstance(reading, TerminalError):
@@ -97,6 +77,23 @@ async def read_spec(store: Store, command: ReadSpec, model: Model | None) -> tup
     if isinstance(reading, TerminalError):
         raise reading
     return _request(reading, notes), usage
+
+
+async def _by_model(command: ReadSpec, texts: Sequence[str], model: Model) -> tuple[ReportRequest, Usage]:
+    """Return the report that a model reads, and what that cost. Raises as ``read_spec`` does, and ``ModelFailed``."""
+    values = {
+        "text": command.text,
+        "texts": "\n\n".join(text[:MAX_PROMPT_CHARS] for text in texts),
+        "language": command.language,
+        "passages": "\n".join(command.passages),
+        "spec": schema_prompt.spec(),
+    }
+    answer, usage = await ask(
+        model, "initial_generation", values, SpecAnswer, allowance=command.allowance, review=reviewer(command.text)
+    )
+    if answer.spec is None:
+        raise _no_report(answer)
+    return await asyncio.to_thread(from_model, command.text, answer, command.language), usage
 
 
 def _no_report(answer: SpecAnswer) -> TerminalError:

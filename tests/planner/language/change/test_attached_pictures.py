@@ -14,7 +14,7 @@ from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.events import ModifyTemplate, ReadChange
 from bandsmith.shared.llm import Usage
 from bandsmith.shared.model.document import Document
-from bandsmith.shared.model.request import ChangeRequest
+from bandsmith.shared.turns.request import ChangeRequest
 from tests.generator.test_actor import MemoryStore
 
 from .templates import ALL

@@ -10,7 +10,7 @@ from bandsmith.services.planner.language.change.rule_parser import RequestReadin
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.request import ChangeRequest
+from bandsmith.shared.turns.request import ChangeRequest
 from tests.each_case import each
 
 from .templates import ALL

@@ -19,8 +19,8 @@ from bandsmith.shared.llm.scripted import ScriptedReply
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.request import ChangeRequest, ReportRequest
 from bandsmith.shared.model.session import HistoryEntry
+from bandsmith.shared.turns.request import ChangeRequest, ReportRequest
 from tests.planner.conftest import Objects
 
 from .measure import sentences

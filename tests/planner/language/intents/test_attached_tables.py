@@ -9,7 +9,7 @@ from bandsmith.shared.edits.add_rows import AddRows
 from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.events import IntentClassified
 from bandsmith.shared.model.document import Document
-from bandsmith.shared.model.request import ReportRequest
+from bandsmith.shared.turns.request import ReportRequest
 from tests.planner.conftest import Objects
 
 from ..change.templates import ALL

@@ -18,8 +18,9 @@ from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.java_literals import parse_decimal
 from bandsmith.shared.replies import Text, listed
 
+from ...best_fit import EXACT_FIT_THRESHOLD
 from ...fuzzy_match import column_fit
-from ...reference_resolver import EXACT_FIT_THRESHOLD, ReferenceResolver
+from ...reference_resolver import ReferenceResolver
 from ...request_clauses import without_politeness
 from ...sentence_templates import matches
 from ...spec.tables import TextTable, table_in_file

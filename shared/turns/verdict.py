@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 from ..edits import AnyEdit
+from ..model.base import Value
+from ..model.geometry import Box
 from ..replies import Text
-from .base import Value
-from .geometry import Box
 
 Grade = Literal["keep", "small_edits", "start_over"]
 """What a person would do with a template: keep it as it is, edit a little, or rather start over."""

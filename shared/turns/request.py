@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from ..edits import AnyEdit
+from ..model.base import Value
+from ..model.session import Version
+from ..model.spec import ReportSpec
 from ..replies import Text
-from .base import Value
-from .session import Version
-from .spec import ReportSpec
 
 
 class ChangeRequest(Value):

@@ -1,17 +1,29 @@
-"""Learn which edits fix which findings, by comparing the verdicts before and after a correction."""
+"""Fixes: which edits fix which findings, learned by comparing the verdicts before and after a correction."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-from .edits import AnyEdit
-from .edits.declare import Declare
-from .edits.rename_field import RenameField
-from .edits.set_expression import SetExpression
-from .jrxml.expressions import referenced_names
-from .model.knowledge import Fix
-from .model.verdict import Finding
+from ..edits import AnyEdit
+from ..edits.declare import Declare
+from ..edits.rename_field import RenameField
+from ..edits.set_expression import SetExpression
+from ..jrxml.expressions import referenced_names
+from ..model.base import Value
+from .verdict import Finding
+
+
+class Fix(Value):
+    """A finding that was fixed, and the edits that fixed it."""
+
+    code: str
+    """The finding's code."""
+    message: str
+    """The finding's message, in English."""
+    element: str | None = None
+    """The element that the finding and its edits are about."""
+    edits: list[AnyEdit]
 
 
 def find_fixes(before: Iterable[Finding], after: Iterable[Finding], edits: list[AnyEdit]) -> list[Fix]:
