@@ -46,6 +46,18 @@ def test_rows_with_space_between_them_draw_each_rule_once() -> None:
     assert (cell.borders.top.width > 0, cell.borders.bottom.width > 0) == (False, True)
 
 
+def test_rows_below_a_coloured_header_have_no_rule_above_the_first_where_the_form_has_none() -> None:
+    form = Form()
+    tops = [40.0, 60.0, 80.0]
+    form.fill(Box.between(30, 20, 130, 40), "#4B5D80")
+    cells = [Box.between(30, 40, 130, 60), *(cell for (cell,) in form.grid([30, 130], [60, 80, 100]))]
+    names = [form.text(f"Item {n}", 35, cell.y + 14, room=cell, value=True) for n, cell in enumerate(cells)]
+    form.repeats(tops, 20, [Slot(label="Item", blocks=names)], [])
+    report, _ = plan(form.layout(), blank(), "table")
+    (cell,) = [e for e in bands(report)["detail"].elements if isinstance(e, TextField)]
+    assert (cell.borders.top.width > 0, cell.borders.bottom.width > 0) == (False, True)
+
+
 def test_rules_that_drift_from_their_rows_still_close_them() -> None:
     form = Form()
     tops = [120 + 35 * n for n in range(5)]

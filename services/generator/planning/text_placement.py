@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Fill, Layout
-from bandsmith.shared.model.plan import Borders
+from bandsmith.shared.model.plan import Borders, Pen
 
 from .cell_areas import column_spans, exclusive_cells, limit_by_rules, shared_bars
 from .element_boxes import PaddedBox, fill_cell, free_standing, horizontal_clearance, keep_space_below, whole_points
@@ -113,7 +113,8 @@ class TextPlacer:
             if box := fill_cell(smaller, ruled_cell):
                 box = keep_space_below(smaller, box) if grows else box
                 drawn = [self.cells[one.id] for one in copies if one.id in self.cells]
-                return TextPlacement(smaller, box, self._decorate_column(drawn, list(empty_cells), top))
+                decoration = self._decorate_column(drawn, list(empty_cells), top)
+                return TextPlacement(smaller, box, self._without_first_top(decoration, copies[0]))
         if implied_cell:
             anchored = text if grows else valign_in(text, implied_cell)
             if box := fill_cell(anchored, whole_points(implied_cell)):
@@ -135,6 +136,17 @@ class TextPlacer:
                 self._take_background(cell, overlap)
             return CellDecoration(borders[len(cells) // 2], colour)
         return CellDecoration(borders[len(cells) // 2])
+
+    def _without_first_top(self, decoration: CellDecoration, first: Block) -> CellDecoration:
+        """The decoration without its top border, where no rule is above the first row, as below a coloured header.
+
+        What divides two rows is the bottom border of the upper one, too.
+        """
+        cell, borders = self.cells.get(first.id), decoration.borders
+        is_open = cell is None or self.ruling.borders(cell).top == Pen()
+        if not is_open or borders.bottom != borders.top:
+            return decoration
+        return replace(decoration, borders=borders.model_copy(update={"top": Pen()}))
 
     def clearance(self, block: Block, ignored: Iterable[str] = ()) -> tuple[float, float]:
         """The x's between which a block may grow; blocks with `ignored` ids are no obstacles."""

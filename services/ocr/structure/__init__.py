@@ -8,7 +8,8 @@ style and wording. All lengths are points. The steps run in this order.
 
 1. **Blocks** (`blocks.py`). Digits among the bars of a barcode are part of its picture (`barcode_digits.py`). The
    characters of a Chinese label that is set wide apart are one line (`spaced_labels.py`), and so are the parts of a
-   text in a table's cell (`parted_cells.py`). Cells that span rows of a table are divided, with their text in the first
+   text in a table's cell (`parted_cells.py`) or of a date (`whole_dates.py`); a text over two columns is two
+   (`close_columns.py`). Cells that span rows of a table are divided, with their text in the first
    row (`merged_cells.py`). A line belongs to the smallest ruled cell that holds 60 % of it; lines of one cell that are
    close, similar and not side by side become one block. Lines outside cells become a paragraph if they have the same
    style, share an edge or their middle to a quarter of the font size, and follow each other at 0.9 to 1.19 font sizes:
@@ -79,6 +80,7 @@ from .barcode_digits import with_whole_barcodes
 from .blank_rows import blank_rows, find_heading_blanks, find_row_blanks, largest
 from .blocks import make_blocks
 from .cell_labels import find_blanks, labels_of_blanks
+from .close_columns import with_close_columns
 from .column_totals import find_blank_totals, with_column_totals
 from .counted_rows import counted_rows
 from .date_units import date_blanks, find_date_units, with_date_units
@@ -104,6 +106,7 @@ from .template_rows import blocks_by_loop, template_rows
 from .tick_labels import name_tick_boxes, with_fixed_wording
 from .underline_blanks import find_captions, find_underline_blanks
 from .unit_slots import with_units
+from .whole_dates import with_whole_dates
 
 
 class _PageTables(NamedTuple):
@@ -312,11 +315,11 @@ def _read_marks(
     marks = with_whole_barcodes(marks)
     if reading is not None:
         marks = with_reading(marks, reading)
-    marks = with_divided_cells(with_whole_page_numbers(with_spaced_labels(marks)))
+    marks = with_divided_cells(with_whole_dates(with_whole_page_numbers(with_spaced_labels(marks))))
     if reading is not None and reading.tables is not None:
         marks = with_date_units(marks)
         return marks, _read_tables(marks, reading), []
-    marks, items, sums = with_items(with_joined_cells(marks))
+    marks, items, sums = with_items(with_joined_cells(with_close_columns(marks)))
     marks = with_date_units(marks)
     return marks, _find_tables(page, marks, grouped, items), sums
 

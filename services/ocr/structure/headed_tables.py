@@ -37,6 +37,7 @@ from .header_rows import may_be_header, read_headings, text_rows
 from .heading_rules import between_rules, end_of_grid
 from .numbered_records import numbered_starts
 from .row_groups import Cells, divides_evenly, find_sections, is_subtotal, is_totals_row, repeats_subtotal
+from .spaced_records import repeats_record
 from .table_model import HeadedTable, Heading, RecordGroup, TableRecord, crowded_share, is_one_text, mostly_figures
 from .text_classifier import ends_in_colon, is_figure, is_label, is_page_turn, is_statement, split_prefix
 
@@ -184,7 +185,7 @@ class _Reader:
                 bottom = max(line.box.bottom for line in inside)
                 continue
             past_end = self._end is not None and inside[0].box.middle[1] > self._end
-            is_far = gap > usual and not (body and is_next_in_grid(body[-1], inside, self._grids))
+            is_far = gap > usual and not (body and self._goes_on(body[-1], inside, gap))
             if past_end or is_far or self._ends_table(inside) or self._heads_other_grid(inside, body):
                 return body, bool(body) and self._is_total(inside) and gap <= 4 * MAX_FIRST_GAP_PT
             if self._is_total(inside) and not self._records_follow(rows[index + 1 :], bottom):
@@ -240,6 +241,10 @@ class _Reader:
             return False
         over = sum(min(row[0].box.right, h.right) - max(row[0].box.x, h.left) > 0 for h in self._headings)
         return over >= max(3, 0.6 * len(self._headings)) or (is_statement(row[0].text) and over >= 2)
+
+    def _goes_on(self, above: list[TextLine], row: list[TextLine], gap: float) -> bool:
+        """Whether a text row far below another one is the next record."""
+        return is_next_in_grid(above, row, self._grids) or repeats_record(above, row, gap)
 
     def _records_follow(self, rows: Sequence[list[TextLine]], bottom: float) -> bool:
         """Whether the next text rows fill the columns again, so that a total above them is a subtotal."""
