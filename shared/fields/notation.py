@@ -57,6 +57,9 @@ _LOCALES: dict[Group, dict[str, str]] = {
 }
 """The locales that write a decimal comma, by what separates thousands and by language."""
 
+_SPACES_AND_POINT = "xh_ZA"
+"""The only locale of Java, beside those of a few other African languages, that writes ``1 234.50``."""
+
 _NUMBER = re.compile(
     rf"(?<![\w.,/:-])\d{{1,3}}(?:[{SPACES}]\d{{3}}){{1,9}}[.,]\d+(?![\w.,/:-])|(?<![\w.,/:-])\d[\d.,’']*\d(?![\w/:-])"
 )
@@ -79,6 +82,8 @@ def notation_of(texts: Iterable[str]) -> Notation:
         return Notation(locales.get(language, locales[""]), group, ",", day_first)
     if any(re.search(rf"\d[{APOSTROPHES}]\d{{3}}\b", token) for token in tokens):
         return Notation("de_CH", "'", ".", day_first)
+    if _groups_by_spaces(tokens):
+        return Notation(_SPACES_AND_POINT, " ", ".", day_first)
     return Notation("zh_CN" if language == "zh" else "en_US", ",", ".", day_first)
 
 
@@ -104,6 +109,12 @@ def _weight(token: str, mark: str) -> int:
     if re.fullmatch(rf"\d+{re.escape(mark)}\d\d", token):
         return 2
     return int(bool(re.fullmatch(rf"\d+{re.escape(mark)}(?:\d|\d{{4,}})|0{re.escape(mark)}\d+", token)))
+
+
+def _groups_by_spaces(tokens: Sequence[str]) -> bool:
+    """Whether the thousands of amounts with a decimal point are separated by spaces, and never by commas."""
+    by_spaces = any(re.fullmatch(rf"\d{{1,3}}(?:[{SPACES}]\d{{3}})+\.\d\d", token) for token in tokens)
+    return by_spaces and not any(re.match(r"\d{1,3},\d{3}(?!\d)", token) for token in tokens)
 
 
 def _group_of(tokens: Sequence[str], language: str) -> Group:

@@ -345,6 +345,11 @@ def test_the_words_before_a_value_stay_wording_though_its_label_is_another_one()
     assert labelled_value("Phone: 392-3233", "Bill to phone", "Phone: ").value == "392-3233"
 
 
+def test_a_value_that_begins_with_the_word_above_it_is_printed_as_a_whole():
+    assert labelled_value("Client Limited", "Client").value == "Client Limited"
+    assert labelled_value("Order C40217", "Order", "Order ").value == "C40217"
+
+
 def test_a_column_grows_no_farther_than_the_empty_column_beside_it() -> None:
     layout = invoice().layout()
     assert layout.repeat

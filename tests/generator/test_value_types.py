@@ -146,6 +146,8 @@ def test_decimal_commas_give_the_values_that_they_mean(texts: list[str], values:
         (["Rechnung", "Menge", "1.234"], "de_DE", ".,"),
         (["Rechnung", "Menge", "12.50", "7.25"], "en_US", ",."),
         (["Facture", "Montant", "1 234,50"], "fr_CA", " ,"),
+        (["Devis", "1 234.50 €", "900.00 €"], "xh_ZA", " ."),
+        (["Desk 12 234.50", "Total 1,234.50"], "en_US", ",."),
         (["Fattura", "Importo", "1.234,50"], "it_IT", ".,"),
         (["金额", "1,234.50"], "zh_CN", ",."),
         (["Seite 1,2", "Total 1,234.50", "3.20"], "en_US", ",."),

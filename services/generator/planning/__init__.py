@@ -30,7 +30,8 @@ points; the layout does not, and most of the care below goes into that differenc
    - It shares a bar or a row with others. The bar is divided between them, at the edges that their alignments suggest,
      and the element fills its part. Nothing is drawn.
    - It stands free. The element is as large as the text, with some slack on the side that the alignment leaves open,
-     as far as no neighbour is in the way.
+     as far as no neighbour is in the way. The field of a value of one line takes all the space up to its neighbour
+     (`free_space`), as other values are longer.
 
    Text that is a little too wide for its cell is set smaller, by half points. `Ruling` records which stretch of which
    rule has become a border, and `TextPlacer.fills` loses every fill that became a background, so that nothing is

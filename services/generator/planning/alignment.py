@@ -1,8 +1,9 @@
 """Alignment that a single line does not show, but its surroundings do.
 
 A line of text alone may be aligned in any way. A number whose end lies under the ends of a right-aligned column, or of
-other numbers, is aligned right; a line above the rows whose middle is the middle of the page or of the table is
-centred. Wording of another length then stays where it belongs.
+other numbers, is aligned right, and so is one of a single row that ends at the rule on the right of its column; a line
+above the rows whose middle is the middle of the page or of the table is centred. Wording of another length then stays
+where it belongs.
 """
 
 from __future__ import annotations
@@ -13,12 +14,16 @@ from collections.abc import Sequence
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Align, Block, Layout
 
+from .ruling import span
+
 NUMBER_TOLERANCE_PT = 3.0
 """Numbers whose ends are this near are aligned with each other."""
 CENTRE_TOLERANCE_PT = 2.0
 """A line whose middle is this near to the middle of the page or the table is centred."""
 MAX_CENTRED_SHARE = 0.8
 """A line that takes more of the width than this is in the middle anyway."""
+AT_RULE_PT = 5.0
+"""A number ends at the rule on the right of its column where it is no farther from it."""
 _NUMBER = re.compile(r"[^\w\s]{0,3}\s?\(?-?\d[\d,.' ]*\)?\s?[%％]?")
 
 
@@ -31,7 +36,7 @@ def with_likely_alignment(layout: Layout) -> Layout:
         if block.id not in in_rows and block.align == "Left" and block.room is None and len(block.lines) <= 1
     ]
     edges = _column_edges(layout) + _shared_edges([block for block in single if _NUMBER.fullmatch(block.text.strip())])
-    changed: dict[str, Align] = {}
+    changed: dict[str, Align] = dict.fromkeys(_ends_of_single_rows(layout), "Right")
     for block in single:
         if _NUMBER.fullmatch(block.text.strip()):
             if any(abs(block.box.right - edge) <= NUMBER_TOLERANCE_PT for edge in edges):
@@ -43,6 +48,24 @@ def with_likely_alignment(layout: Layout) -> Layout:
         for block in layout.blocks
     ]
     return layout.model_copy(update={"blocks": blocks})
+
+
+def _ends_of_single_rows(layout: Layout) -> list[str]:
+    """Return the numbers of tables with one row that end at the rule on the right of their column, and begin far from
+    the one on the left.
+    """
+    blocks = {block.id: block for block in layout.blocks}
+    cells = [slot.blocks[0] for rows in layout.row_sets for slot in rows.slots if len(slot.blocks) == 1]
+    numbers = [blocks[name] for name in cells if name in blocks and _NUMBER.fullmatch(blocks[name].text.strip())]
+    return [one.id for one in numbers if one.align == "Left" and one.room is None and _ends_at_rule(one.box, layout)]
+
+
+def _ends_at_rule(box: Box, layout: Layout) -> bool:
+    upright = [span(rule) for rule in layout.rules if not rule.horizontal]
+    beside = [x for x, low, high in upright if low < box.middle[1] < high]
+    after = min((x - box.right for x in beside if x >= box.right - 1), default=None)
+    before = min((box.x - x for x in beside if x <= box.x + 1), default=None)
+    return after is not None and before is not None and after <= AT_RULE_PT and after < before / 2
 
 
 def _column_edges(layout: Layout) -> list[float]:

@@ -49,10 +49,13 @@ def whole_points(cell: Box) -> PaddedBox:
     return PaddedBox(x, y, round(cell.right) - x, round(cell.bottom) - y)
 
 
-def free_standing(text: TypesetText, clear: tuple[float, float], generous: bool) -> PaddedBox:
+def free_standing(
+    text: TypesetText, clear: tuple[float, float], generous: bool, space: tuple[float, float] | None = None
+) -> PaddedBox:
     """The box of a text without a cell, which may grow between the x's of `clear`.
 
-    The slack for other wording goes to the side that the alignment leaves open; `generous` asks for more of it.
+    The slack for other wording goes to the side that the alignment leaves open; `generous` asks for more of it. It is
+    as much as there is between the x's of `space`, where they are given.
     """
     box, needed = text.box, text.width
     slack = max(MIN_SLACK_PT, box.width * (GENEROUS_SLACK if generous else SLACK))
@@ -61,8 +64,10 @@ def free_standing(text: TypesetText, clear: tuple[float, float], generous: bool)
     y, height = round(box.y), text.height
     match text.align:
         case "Left":
+            slack = max(slack, space[1] - box.right - NEIGHBOUR_GAP_PT) if space else slack
             return PaddedBox(round(box.x), y, needed + int(min(slack, after)), height)
         case "Right":
+            slack = max(slack, box.x - space[0] - NEIGHBOUR_GAP_PT) if space else slack
             width = needed + int(min(slack, before))
             return PaddedBox(round(box.right) - width, y, width, height)
     # The same slack on both sides keeps the middle where it is. It costs nothing to take all there is.

@@ -51,9 +51,13 @@ class ValueExpression:
 def labelled_value(text: str, label: str | None, prefix: str = "") -> ValueExpression:
     """Split a text into its own label, which stays wording, and the value after it.
 
-    `prefix` is what it begins with where its label is another one than the words before it.
+    `prefix` is what it begins with where its label is another one than the words before it. Where there is none, the
+    label stands elsewhere, and the same word without a colon belongs to the value: "Client" above "Client Limited".
     """
-    wording = label_prefix(text, label) or (prefix if text.startswith(prefix) and len(prefix) < len(text) else "")
+    wording = label_prefix(text, label)
+    if not prefix and wording and wording.rstrip()[-1].isalnum():
+        wording = ""
+    wording = wording or (prefix if text.startswith(prefix) and len(prefix) < len(text) else "")
     return ValueExpression(java_string(wording) if wording else "", text[len(wording) :])
 
 

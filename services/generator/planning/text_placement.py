@@ -12,6 +12,7 @@ from bandsmith.shared.model.plan import Borders, Pen
 
 from .cell_areas import column_spans, exclusive_cells, limit_by_rules, shared_bars
 from .element_boxes import PaddedBox, fill_cell, free_standing, horizontal_clearance, keep_space_below, whole_points
+from .free_space import space_around
 from .marks import mark_of
 from .ruling import Ruling, even_between_rows
 from .text_metrics import TypesetText, align_in, shrink_to_width, typeset, valign_in
@@ -180,7 +181,19 @@ class TextPlacer:
         smaller = shrink_to_width(text, max(text.box.width * MIN_FREE_WIDTH, clear[1] - clear[0]))
         rooms = [self._element_clearance(block, [other.id for other in copies]) for block in copies]
         free = max(clear[0], *(low for low, _ in rooms)), min(clear[1], *(high for _, high in rooms))
+        if generous and len(text.lines) == 1:
+            return TextPlacement(smaller, free_standing(smaller, free, generous, self._space(copies, free)))
         return TextPlacement(smaller, free_standing(smaller, free, generous))
+
+    def _space(self, copies: Sequence[Block], free: tuple[float, float]) -> tuple[float, float]:
+        """The x's between which the field of these values may reach: within what is printed, up to its neighbours."""
+        low, high = max(free[0], self.content.x), min(free[1], self.content.right)
+        own = {block.id for block in copies}
+        others = [text for name, text in self.texts.items() if name not in own]
+        taken = [*(blank.box for blank in self.layout.blanks), *(box.box for box in self.layout.tick_boxes)]
+        for block in copies:
+            low, high = space_around(self.texts[block.id].box, others, taken, (low, high))
+        return low, high
 
     def _element_clearance(self, block: Block, ignored: Iterable[str]) -> tuple[float, float]:
         """The x's between which nothing reaches into a block's element, which is higher than its ink."""

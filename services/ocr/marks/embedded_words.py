@@ -48,7 +48,9 @@ def without_leaders(words: list[Word]) -> list[Word]:
 
 
 def word_areas(words: list[Word], dividers: Sequence[Divider] = ()) -> list[TextArea]:
-    """Return the areas, in pixels, that runs of words cover; no run crosses a divider."""
+    """Return the areas, in pixels, that runs of words cover. No run crosses a divider, or goes on behind a label whose
+    value is set in another colour.
+    """
     runs: list[list[Word]] = []
     for word in sorted(words, key=lambda w: w.box.x):
         run = next((run for run in runs if _follows(run[-1], word) and not _are_parted(run[-1], word, dividers)), None)
@@ -73,10 +75,19 @@ def _are_parted(last: Word, word: Word, dividers: Sequence[Divider]) -> bool:
 def _follows(last: Word, word: Word) -> bool:
     a, b = last.box, word.box
     low, high = sorted((a.height, b.height))
+    if _is_other_ink(last, word):
+        return False
     level = low > 0.7 * high and min(a.bottom, b.bottom) - max(a.y, b.y) > 0.6 * low
     fixed = all(each.style is not None and each.style.family == _FIXED_FAMILY for each in (last, word))
     widest = MAX_JUSTIFIED_SPACE if last.goes_on else MAX_FIXED_SPACE if fixed else MAX_SPACE
     return level and -0.3 * low <= b.x - a.right <= widest * low
+
+
+def _is_other_ink(label: Word, word: Word) -> bool:
+    """Whether a word behind the colon of a label has another colour, as a value printed into a form has."""
+    if label.style is None or word.style is None or not label.text.endswith((":", "：")):
+        return False
+    return label.style.colour != word.style.colour
 
 
 def is_part_of_word(stroke: Stroke, words: list[Word]) -> bool:

@@ -51,7 +51,8 @@ style and wording. All lengths are points. The steps run in this order.
    (`unit_slots.py`).
 7. **Headings** (`headings.py`): three or more wordings side by side that are labels or stand over values name what is
    below them, in a table of one row or above boxes to fill in.
-8. **Roles** (`roles.py`). A text such as `Order #: C40217` is a value with a fixed prefix. Otherwise the nearest label
+8. **Roles** (`roles.py`). A text such as `Order #: C40217` is a value with a fixed prefix, and so is a date, a
+   telephone number or a long number behind words that name it (`worded_values.py`). Otherwise the nearest label
    names a value: to the left on the same line with nothing between, or directly above, which counts as 40 points
    farther. In ruled cells a label needs no colon: it is on top of its value, or in the cell to the left
    (`cell_labels.py`). Numbered boxes, columns of labels beside figures and wording before a colon that was set apart

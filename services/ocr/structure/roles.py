@@ -34,6 +34,7 @@ from .text_classifier import (
     split_prefix,
     text_kind,
 )
+from .worded_values import split_words
 
 ABOVE_PENALTY_PT = 40
 """Added to the distance of a label above, so that one beside is preferred."""
@@ -176,6 +177,8 @@ def name_slots(repeat: Repeat, blocks: list[Block]) -> Repeat:
 
 def _assign_outside_rows(block: Block, blocks: list[Block], headings: set[str], labels: set[str]) -> Block:
     prefix, value = split_prefix(block.text)
+    if not prefix:
+        prefix, value = split_words(block.text)
     if _UNIT_OF_AMOUNTS.fullmatch("".join(block.text.split())):
         return block.model_copy(update={"role": "fixed"})
     own = block.text if any(char.isdigit() for char in prefix) else value

@@ -72,7 +72,7 @@ _WORDING = tomllib.loads((Path(__file__).parent / "wording.toml").read_text(enco
 LABEL_WORDS = frozenset(_WORDING["label_words"].split()) | frozenset(_WORDING["small_words"].split())
 """Words that forms print; wording that consists mostly of them is a label."""
 
-_LINK_WORDS = frozenset(_WORDING["link_words"].split())
+LINK_WORDS = frozenset(_WORDING["link_words"].split())
 
 _ROW_WORDS = frozenset(_WORDING["row_words"].split())
 
@@ -193,7 +193,7 @@ def is_label(text: str) -> bool:
     if re.search(r"[\u3040-\u9fff]", squeezed):
         return len(squeezed) <= 16 and bool(_LABEL_CJK.search(squeezed)) and not _PERSON_CJK.match(squeezed)
     joined = re.sub(r"\b([a-z])\.\s?(?=[a-z]\b)", r"\1", plain.lower())  # P.O. is one word
-    words = [w for w in re.split(r"[\s/&,.\-:#()]+", joined) if w and not w.isdigit() and w not in _LINK_WORDS]
+    words = [w for w in re.split(r"[\s/&,.\-:#()]+", joined) if w and not w.isdigit() and w not in LINK_WORDS]
     known = [w for w in words if w in LABEL_WORDS or w.rstrip("s") in LABEL_WORDS]
     return 0 < len(words) <= 6 and len(known) >= max(1, 0.6 * len(words))
 

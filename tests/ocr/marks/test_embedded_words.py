@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bandsmith.services.ocr.marks.embedded_words import is_part_of_word, join_words, without_leaders, word_areas
@@ -49,3 +51,14 @@ def test_a_stroke_through_the_letters_of_a_word_is_no_rule_and_an_underline_is()
     assert is_part_of_word(Stroke(True, middle, left + 4, right + 6, 2, (0, 0, 0)), [word])
     assert not is_part_of_word(Stroke(True, below, left, right, 1, (0, 0, 0)), [word])
     assert not is_part_of_word(Stroke(True, middle, left - 300, right + 300, 1, (0, 0, 0)), [word])
+
+
+def test_a_value_in_another_colour_than_the_label_before_it_is_a_text_of_its_own():
+    words = line_of("Name: Ann Berg", "Liberation Sans")
+    printed = [
+        words[0],
+        *(replace(word, style=word.style.model_copy(update={"colour": "#802010"})) for word in words[1:] if word.style),
+    ]
+    assert len(word_areas(printed)) == 2
+    marked = [*words[:2], printed[2]]
+    assert len(word_areas(marked)) == 1

@@ -1,0 +1,35 @@
+"""Words that name a value of a clear kind without a colon between."""
+
+import pytest
+
+from bandsmith.services.ocr.structure.worded_values import split_words
+
+from .handmade import HandmadeMarks
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("DATE November 4, 2025", "DATE "),
+        ("Émis le 2025-03-14", "Émis le "),
+        ("Valid until 12.03.2025", "Valid until "),
+        ("CLIENT NO 204417", "CLIENT NO "),
+        ("Fax (040) 555-0170", "Fax "),
+        ("Ph. (040) 555-0170", "Ph. "),
+        ("Ref# PK/IN/00031", "Ref# "),
+        ("Anna May 12, 2025", ""),
+        ("Return of PK/IN/00031", ""),
+        ("Opened at 12:48", ""),
+        ("Espresso double 5.80", ""),
+        ("We moved here on 12.03.2025", ""),
+    ],
+)
+def test_words_before_a_date_a_telephone_number_or_a_long_number_name_it(text: str, words: str):
+    assert split_words(text) == (words, text.removeprefix(words))
+
+
+def test_a_date_behind_its_words_is_a_value_with_their_name():
+    marks = HandmadeMarks()
+    marks.write(50, 400, "Issue date March 14, 2025")
+    (block,) = [one for one in marks.understood().blocks if one.role == "value"]
+    assert (block.label, block.prefix) == ("Issue date", "Issue date ")
