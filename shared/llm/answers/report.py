@@ -144,8 +144,10 @@ class SkeletonAnswer(ModelAnswer):
 
     names: dict[str, Identifier] = Field(default={}, max_length=500)
     """The name of the value, column or list, by its number."""
-    totals: dict[str, Annotated[str, BeforeValidator(str)]] = Field(default={}, max_length=100)
-    """The number of the column that is summed, by the total's number."""
+    kinds: dict[str, Annotated[str, BeforeValidator(str), Field(max_length=40)]] = Field(default={}, max_length=200)
+    """What the texts of a value or column are, by its number: numbers, dates of a pattern, or no numbers."""
+    totals: dict[str, Annotated[str, BeforeValidator(str), Field(max_length=200)]] = Field(default={}, max_length=100)
+    """The number of the column that is summed, or a formula, by the number of what it gives."""
 
 
 class ColumnAnswer(ModelAnswer):
