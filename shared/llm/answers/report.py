@@ -174,23 +174,25 @@ class PartedAnswer(ModelAnswer):
 
 
 class MisreadAnswer(ModelAnswer):
-    text: int
+    text: int | Numbers
     reads: PrintableText = Field(min_length=1, max_length=400)
 
 
 class AddedAnswer(ModelAnswer):
-    """A place on the page, beside a text, before or below one, or where one's line meets the column of the other."""
+    """A place on the page: beside, before or below a text, where a line meets a column, or by its edges."""
 
-    beside: int = 0
-    before: int = 0
-    below: int = 0
+    beside: int | Numbers = 0
+    before: int | Numbers = 0
+    below: int | Numbers = 0
+    at: str = Field(default="", max_length=40, pattern=r"^(\s*\d{1,4}(\.\d{1,2})?[\s,]*){0,4}$")
+    """Left, top, right and bottom, in points."""
     reads: PrintableText = Field(default="", max_length=400)
     """What is printed there; nothing where it is to be filled in."""
     label: PrintableText = Field(default="", max_length=100)
 
     @model_validator(mode="after")
     def _has_place(self) -> AddedAnswer:
-        if not (self.beside or self.before or self.below):
+        if not (self.beside or self.before or self.below or self.at):
             raise ValueError("a place is beside, before or below a text: give the text's number")
         if not (self.reads or self.label):
             raise ValueError("reads, label: say what is printed there, or what is to be filled in")
