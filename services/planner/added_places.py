@@ -25,6 +25,8 @@ MAX_COVERED = 0.2
 """Share of a place that another text may cover."""
 MAX_STRETCH = 12.0
 """Width of a text that was taken for a stroke or a picture, in heights of that."""
+MAX_STEPS = 40
+"""Places of a text within an area at which the page is looked for its ink."""
 MIN_INK, INK_CONTRAST = 0.02, 50
 """Share of a printed place that differs from its ground, and by how many grey levels of 255."""
 
@@ -40,16 +42,17 @@ def place_of(one: AddedAnswer, texts: Mapping[str, TextLine], page: ShownPage) -
         raise NoPlaceError(f"there is no text with the number {unknown[0]}")
     level, after, column = (texts.get(str(number)) for number in (one.beside, one.before, one.below))
     near = level or after or column
+    standing = {number: line for number, line in texts.items() if f"{number}.1" not in texts}  # not what was divided
     if one.at:
         area = _given(one.at, page.layout)
-        near = near or min(texts.values(), key=lambda line: _distance(line.box, area))
+        near = near or min(standing.values(), key=lambda line: _distance(line.box, area))
     elif near is None:
         raise NoPlaceError("there is no text to find it by")
     else:
-        area = _free_area(level, after, column, texts.values(), page.layout)
+        area = _free_area(level, after, column, standing.values(), page.layout)
     if one.reads:
         area = _where_printed(one.reads, area, near, page)
-    taken = max(texts.items(), key=lambda text: area.overlap(text[1].box))
+    taken = max(standing.items(), key=lambda text: area.overlap(text[1].box))
     if area.overlap(taken[1].box) > MAX_COVERED * area.area:
         raise NoPlaceError(f"text {taken[0]} stands at that place, {_in_words(area)}")
     return area, near
@@ -177,19 +180,21 @@ def _below(text: TextLine, layout: Layout) -> Box:
 
 
 def _where_printed(text: str, area: Box, near: TextLine, page: ShownPage) -> Box:
-    """Return the part of an area that a text takes: its left, its right or its middle, where the page has most ink."""
+    """Return the part of an area that a text takes: where the page has most ink."""
     style = near.style
     width = min(area.width, measure(text, style.family, style.size, style.bold).advance)
     height = min(area.height, near.box.height)
-    whole = Box(x=area.x, y=area.middle[1] - height / 2, width=width, height=height)
+    left = Box(x=area.x, y=area.middle[1] - height / 2, width=width, height=height)
     spare = area.width - width
     # Of places with as much ink, figures stand at the right, other texts at the left.
     is_figure = text[-1].isdigit() and any(char in ".,%" for char in text)
-    places = [whole.moved(x, 0) for x in ((spare, 0.0, spare / 2) if is_figure else (0.0, spare, spare / 2))]
-    best = max(places, key=lambda place: _ink(page.form, page.layout, place) if page.form else 0.0)
-    if page.form is None or _ink(page.form, page.layout, best) < MIN_INK:
+    steps = [spare * step / MAX_STEPS for step in range(MAX_STEPS + 1)]
+    places = [left.moved(x, 0) for x in (reversed(steps) if is_figure else steps)]
+    inks = [_ink(page.form, page.layout, place) if page.form else 0.0 for place in places]
+    best = max(range(len(places)), key=inks.__getitem__)
+    if inks[best] < MIN_INK:
         raise NoPlaceError(f"no print is seen at that place, {_in_words(area)}")
-    return best
+    return places[best]
 
 
 def _cell_at(x: float, y: float, layout: Layout) -> Box | None:

@@ -347,6 +347,15 @@ async def test_a_place_below_a_part_of_a_text_is_below_that_part_alone():
     assert reading and reading.added[0].line.box.x > 205
 
 
+async def test_a_place_may_lie_between_the_parts_of_a_divided_text():
+    """Such as the month in a date to fill in."""
+    between = {"at": "215 100 225 107", "label": "Month"}
+    asked = await ask(*[{"added": [between]}] * 2)
+    assert "added.0: text 3 stands at that place" in asked.model.requests[1].text
+    reading = (await ask({"parted": [{"text": 3, "parts": ["3", ".80"]}], "added": [between]})).reading
+    assert reading and reading.added[0].label == "Month"
+
+
 async def test_a_part_of_a_text_may_be_read_otherwise_and_a_text_be_divided_as_it_is_corrected():
     part = {"parted": [{"text": 4, "parts": ["Bre", "ad"]}], "misread": [{"text": "4.2", "reads": "ak"}]}
     seen = (await ask(part, sees=True)).reading
@@ -401,6 +410,15 @@ async def test_print_that_was_not_read_is_added_only_where_the_page_has_ink():
     assert (await ask(bread, bread, sees=False)).event.reading is None
     elsewhere = {"added": [{"beside": 1, "reads": "Limited"}]}
     assert (await ask(elsewhere, elsewhere, sees=True)).event.reading is None
+
+
+async def test_print_that_is_added_stands_where_its_ink_is():
+    """Such as a dash somewhere in the place of an amount."""
+    answer = {"added": [{"beside": 4, "below": 1, "reads": "-", "label": "Discount"}]}
+    wide = page()
+    wide.lines[0] = wide.lines[0].model_copy(update={"box": Box(x=85, y=40, width=100, height=7)})
+    reading = (await ask(answer, sees=True, layout=wide)).reading
+    assert reading and 85 <= reading.added[0].line.box.x <= 115
 
 
 async def test_strokes_and_boxes_have_numbers_and_can_be_no_part_of_the_form():

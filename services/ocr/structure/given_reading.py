@@ -57,6 +57,11 @@ def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
     return replace(marks, lines=lines, pictures=[*marks.pictures, *pictures])
 
 
+def ids_of_parts(reading: FormReading) -> set[str]:
+    """Return the ids of the parts of divided texts."""
+    return {f"{line}.{number}" for line, parts in reading.parted.items() for number in range(1, len(parts) + 1)}
+
+
 def _wholes(marks: PageMarks, reading: FormReading) -> list[Picture]:
     """Return a picture around the pieces of each that is one; it is a seal where one of them is."""
     by_id = {mark.id: mark for mark in marks.named}
