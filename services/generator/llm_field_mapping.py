@@ -1,4 +1,4 @@
-"""Field mapping by a model: better names for what a form's template holds, and totals that are sums of a column."""
+"""Field mapping by a model: better names for what a form's template holds, types, and what is computed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.fields.notation import notation_of
+from bandsmith.shared.fields.stated_types import NUMBER
 from bandsmith.shared.jrxml.finishing import finish
 from bandsmith.shared.llm import Allowance, Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers.report import SkeletonAnswer
@@ -14,6 +16,7 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.replies import Text
 
+from .computed_parts import ComputedParts
 from .detect_totals import replace_totals
 from .field_mapping import labels_by_block, name_and_type_fields
 from .group_totals import finish_groups
@@ -22,6 +25,8 @@ from .named_parts import NamedPart, Parts, described, labels_by_part, marks_by_p
 from .nearby_labels import nearby_labels
 from .proven_formulas import compute_what_is_proven
 from .rename_parts import rename_parts
+from .stated_formulas import OPERAND, in_words, operands_of, proven_formulas
+from .stated_types import with_stated_types
 
 
 class MappedForm(NamedTuple):
@@ -39,8 +44,10 @@ class _Named(NamedTuple):
 
     data: Data
     usage: Usage
-    totals: Mapping[str, str] = {}
-    """The column of which each value is the sum, by the names that they have then."""
+    parts: Parts = {}
+    """What the model was shown, by number, with the names and values that it has now."""
+    formulas: Mapping[str, str] = {}
+    """What values and columns are computed of, by number."""
     labels: Mapping[str, str] = {}
     """The labels of what has another name, by that name."""
     gone: frozenset[str] = frozenset()
@@ -67,16 +74,20 @@ async def map_form(
         named = await _named_by_model(editor, data, layout, model, allowance)
     labels = {name: label for name, label in labels.items() if name not in named.gone} | {**named.labels}
     data, known = rename_known_fields(editor, named.data, labels, known_fields)
-    totals = {known.get(name, name): known.get(column, column) for name, column in named.totals.items()}
+    parts = {number: part._replace(name=known.get(part.name, part.name)) for number, part in named.parts.items()}
+    totals = _sums_of_columns(parts, named.formulas)
     unlabelled = {known.get(name, name) for name in unlabelled - named.gone}
     data = finish_groups(editor, data)
     empty = [name for name in totals if data.parameters.get(name, 0) in (None, "")]
+    formulas = proven_formulas(data, parts, named.formulas)
+    computing = ComputedParts(editor, data, parts)
     data = replace_totals(editor, data, totals, unlabelled)
     summed = [name for name in empty if name not in data.parameters]
+    computed = [in_words(number, formulas[number], parts) for number in computing.compute(formulas)]
     data = compute_what_is_proven(editor, data, {known.get(name, name): label for name, label in labels.items()})
     # A remark on the form is about what was made from its mark.
     finished = finish(editor.root, layout.blocks, keep_sources=bool(layout.remarks))
-    return MappedForm(finished, data, named.usage, [*named.notes, *_about_totals(summed)])
+    return MappedForm(finished, data, named.usage, [*named.notes, *_about_totals(summed, computed)])
 
 
 async def _named_by_model(editor: Editor, data: Data, layout: Layout, model: Model, allowance: Allowance) -> _Named:
@@ -92,12 +103,17 @@ async def _named_by_model(editor: Editor, data: Data, layout: Layout, model: Mod
     numbers = _numbers(parts)
     wanted = {numbers[key]: name for key, name in answer.names.items() if key in numbers}
     data, given = rename_parts(editor, data, parts, wanted)
-    names = {number: given.get(number, part.name) for number, part in parts.items()}
-    totals = {names[numbers[one]]: names[numbers[column]] for one, column in answer.totals.items()
-              if one in numbers and column in numbers}  # fmt: skip
     new_labels = {name: labels[number] for number, name in given.items() if number in labels}
     gone = frozenset(parts[number].name for number in given)
-    return _Named(data, usage, totals, new_labels, gone, _about_names(parts, given))
+    notes = _about_names(parts, given)
+    parts = _renamed(parts, given)
+    formulas = _formulas(answer.totals, numbers)
+    notation = notation_of(block.text for block in layout.blocks)
+    kinds = {numbers[key]: kind for key, kind in answer.kinds.items() if key in numbers}
+    kinds = {number: kind for number, kind in (_operands_as_numbers(formulas) | kinds).items() if number in parts}
+    data, typed = with_stated_types(editor, data, parts, kinds, notation)
+    notes += _about_types([parts[number].name for number in typed])
+    return _Named(data, usage, parts, formulas, new_labels, gone, notes)
 
 
 def _numbers(parts: Parts) -> dict[str, str]:
@@ -109,12 +125,54 @@ def _numbers(parts: Parts) -> dict[str, str]:
     return sole | {number: number for number in parts}
 
 
+def _renamed(parts: Parts, given: Mapping[str, str]) -> dict[str, NamedPart]:
+    """Return the parts with their new names, the columns of a list with that of their list."""
+    lists = {part.name: given.get(number, part.name) for number, part in parts.items() if part.scope == "list"}
+    return {
+        number: part._replace(name=given.get(number, part.name), table=lists.get(part.table, part.table))
+        for number, part in parts.items()
+    }
+
+
+def _formulas(totals: Mapping[str, str], numbers: Mapping[str, str]) -> dict[str, str]:
+    """Return what parts are computed of, by number; a number alone is a formula, too."""
+    found = {}
+    for key, text in totals.items():
+        column = numbers.get(text.strip().strip("{}"))
+        if key in numbers:
+            found[numbers[key]] = f"{{{column}}}" if column else text
+    return found
+
+
+def _operands_as_numbers(formulas: Mapping[str, str]) -> dict[str, str]:
+    """Return that all that is computed, and of what it is, are numbers."""
+    return {one: NUMBER for number, formula in formulas.items() for one in (number, *operands_of(formula))}
+
+
+def _sums_of_columns(parts: Parts, formulas: Mapping[str, str]) -> dict[str, str]:
+    """Return the column of which each value is the sum and no more, by their names."""
+    single = {number: operands_of(text)[0] for number, text in formulas.items() if OPERAND.fullmatch(text)}
+    return {
+        parts[number].name: parts[one].name
+        for number, one in single.items()
+        if one in parts and (parts[number].scope, parts[one].scope) == ("parameter", "field")
+    }
+
+
 def _about_names(parts: Mapping[str, NamedPart], given: Mapping[str, str]) -> list[Text]:
     """Say what the model has named."""
     both = [f"{parts[number].name} → {name}" for number, name in given.items()]
     return [Text.of("generator.named_by_model", count=len(both), names=", ".join(both))] if both else []
 
 
-def _about_totals(summed: Sequence[str]) -> list[Text]:
-    """Say which totals are computed though the form leaves them empty."""
-    return [Text.of("generator.summed_by_model", count=len(summed), names=", ".join(summed))] if summed else []
+def _about_types(typed: Sequence[str]) -> list[Text]:
+    """Say which texts are numbers or dates now, which may be printed otherwise, or the other way round."""
+    return [Text.of("generator.typed_by_model", count=len(typed), names=", ".join(typed))] if typed else []
+
+
+def _about_totals(summed: Sequence[str], computed: Sequence[str]) -> list[Text]:
+    """Say which totals are computed though the form leaves them empty, and what is computed by a formula."""
+    notes = [Text.of("generator.summed_by_model", count=len(summed), names=", ".join(summed))] if summed else []
+    if computed:
+        notes.append(Text.of("generator.computed_by_model", count=len(computed), formulas="; ".join(computed)))
+    return notes

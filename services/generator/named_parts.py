@@ -97,10 +97,11 @@ def described(parts: Parts, labels: Mapping[str, str]) -> Iterator[str]:
         yield f"{kind}{number} {part.name} ({labels.get(number, '')}): {values[1:-1]}"
 
 
-def _shortened(value: Value) -> str:
-    if str(value).startswith(PNG_IN_BASE64):
-        return "(picture)"
-    return str("" if value is None else value)[:MAX_VALUE_CHARS]
+def _shortened(value: Value) -> Value:
+    """Return a value as a model is shown it: a number is told from a text that looks like one."""
+    if isinstance(value, int | float):
+        return value
+    return "(picture)" if str(value).startswith(PNG_IN_BASE64) else str(value or "")[:MAX_VALUE_CHARS]
 
 
 def page_with_numbers(layout: Layout, marks: Mapping[str, Sequence[str]]) -> str:

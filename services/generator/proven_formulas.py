@@ -47,7 +47,7 @@ def compute_what_is_proven(editor: Editor, data: Data, labels: Mapping[str, str]
     spelled = list(spelled_amounts(editor, data))
     number_rows(editor, data)
     for field, one, other in products(data):
-        _compute_product(editor, field, f"{one} * {other}")
+        compute_column(editor, field, f"{one} * {other}")
     for field, rate in taxes(editor, data, labels):
         tax = AddTax(field=field, rate=rate)
         if not _adds_text(editor, tax):
@@ -139,7 +139,7 @@ def products(data: Data) -> list[tuple[str, str, str]]:
     return found
 
 
-def _compute_product(editor: Editor, field: str, formula: str) -> None:
+def compute_column(editor: Editor, field: str, formula: str) -> None:
     """Compute a column as the form prints it: in its pattern, and rounded, so that its total adds what is printed."""
     before = set(declared_nodes(editor.root, "variable"))
     printing = [node for node in editor.root.iter(f"{J}textField") if sole_reference(content_of(node)) == ("F", field)]

@@ -1,4 +1,4 @@
-"""Places on a form that a model names by the texts beside and above them: print that was not read, and blanks."""
+"""Places on a form that a model names by texts around them, or by edges: print that was not read, and blanks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from bandsmith.shared.fonts import measure
 from bandsmith.shared.llm.answers.report import AddedAnswer
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, TextLine
+
+from .shown_form import ShownPage
 
 GAP = 0.4
 """Distance of a place from the text that it is named by, in font sizes."""
@@ -23,27 +25,70 @@ MAX_COVERED = 0.2
 """Share of a place that another text may cover."""
 MAX_STRETCH = 12.0
 """Width of a text that was taken for a stroke or a picture, in heights of that."""
+MAX_STEPS = 40
+"""Places of a text within an area at which the page is looked for its ink."""
 MIN_INK, INK_CONTRAST = 0.02, 50
 """Share of a printed place that differs from its ground, and by how many grey levels of 255."""
 
 
-def place_of(one: AddedAnswer, texts: Mapping[str, TextLine], layout: Layout) -> Box | None:
-    """Return the place; None where a text is missing, the place is not free or too narrow."""
+class NoPlaceError(Exception):
+    """A place that cannot be used, with the reason in words for the model."""
+
+
+def place_of(one: AddedAnswer, texts: Mapping[str, TextLine], page: ShownPage) -> tuple[Box, TextLine]:
+    """Return the place, and the text whose look it has. Raises ``NoPlaceError`` where it is none."""
+    named = {number: texts.get(number) for number in map(str, (one.beside, one.before, one.below)) if number != "0"}
+    if unknown := [number for number, line in named.items() if line is None]:
+        raise NoPlaceError(f"there is no text with the number {unknown[0]}")
     level, after, column = (texts.get(str(number)) for number in (one.beside, one.before, one.below))
-    if (one.beside and level is None) or (one.before and after is None) or (one.below and column is None):
-        return None
     near = level or after or column
-    area = _before(after, layout) if after is not None and level is None else _area(level, column, layout)
-    if area is None or near is None:
-        return None
-    if column is not None and area.width < MIN_WIDTH * near.style.size:
-        area = _widened(area, column, layout)
-    if area.width < MIN_WIDTH * near.style.size:
-        return None
+    standing = {number: line for number, line in texts.items() if f"{number}.1" not in texts}  # not what was divided
+    if one.at:
+        area = _given(one.at, page.layout)
+        near = near or min(standing.values(), key=lambda line: _distance(line.box, area))
+    elif near is None:
+        raise NoPlaceError("there is no text to find it by")
+    else:
+        area = _free_area(level, after, column, standing.values(), page.layout)
     if one.reads:
-        area = _printed(one.reads, area, near)
-    covered = max((area.overlap(line.box) for line in texts.values()), default=0.0)
-    return area if covered <= MAX_COVERED * area.area else None
+        area = _where_printed(one.reads, area, near, page)
+    taken = max(standing.items(), key=lambda text: area.overlap(text[1].box))
+    if area.overlap(taken[1].box) > MAX_COVERED * area.area:
+        raise NoPlaceError(f"text {taken[0]} stands at that place, {_in_words(area)}")
+    return area, near
+
+
+def _free_area(
+    level: TextLine | None,
+    after: TextLine | None,
+    column: TextLine | None,
+    texts: Iterable[TextLine],
+    layout: Layout,
+) -> Box:
+    area = _before(after, layout) if after is not None and level is None else _area(level, column, layout)
+    near = level or after or column
+    assert near is not None
+    if column is not None and area.width < MIN_WIDTH * near.style.size:
+        area = _widened(area, column, texts)
+    if area.width < MIN_WIDTH * near.style.size:
+        raise NoPlaceError(f"there is no room at these texts: only {max(0.0, area.width):.0f} points are free")
+    return area
+
+
+def _given(at: str, layout: Layout) -> Box:
+    """Return a place that is given by its edges."""
+    edges = [float(edge) for edge in at.replace(",", " ").split()]
+    if len(edges) != len(("left", "top", "right", "bottom")):
+        raise NoPlaceError("at: give left, top, right and bottom")
+    left, top, right, bottom = edges
+    is_on_page = 0 <= left < right <= layout.page.width and 0 <= top < bottom <= layout.page.height
+    if not is_on_page:
+        raise NoPlaceError("at: that is not a place on the page, as left, top, right and bottom")
+    return Box.between(left, top, right, bottom)
+
+
+def _in_words(box: Box) -> str:
+    return ",".join(f"{edge:.0f}" for edge in (box.x, box.y, box.right, box.bottom))
 
 
 def print_at(mark: Box, reads: str, texts: Iterable[TextLine]) -> TextLine | None:
@@ -66,27 +111,27 @@ def _distance(one: Box, other: Box) -> float:
     return abs(one.middle[1] - other.middle[1]) + abs(one.middle[0] - other.middle[0]) / 4
 
 
-def _area(level: TextLine | None, column: TextLine | None, layout: Layout) -> Box | None:
+def _area(level: TextLine | None, column: TextLine | None, layout: Layout) -> Box:
     if level is not None and column is not None:
         crossing = column.box.model_copy(update={"y": level.box.y, "height": level.box.height})
         cell = _empty_cell(crossing, layout)
-        is_one_line = cell is not None and cell.height <= MAX_CELL_HEIGHT * level.box.height
-        return cell if is_one_line else crossing
+        return cell if cell is not None and cell.height <= MAX_CELL_HEIGHT * level.box.height else crossing
     if level is not None:
         return _beside(level, layout)
-    return _below(column, layout) if column is not None else None
+    assert column is not None
+    return _below(column, layout)
 
 
-def _widened(place: Box, column: TextLine, layout: Layout) -> Box:
+def _widened(place: Box, column: TextLine, texts: Iterable[TextLine]) -> Box:
     """Return a place below a heading that is too short for it, widened by half of what is free beside the heading."""
-    level = [line.box for line in layout.lines if _is_level(line.box, column.box)]
+    level = [line.box for line in texts if _is_level(line.box, column.box)]
     left = min((column.box.x - one.right for one in level if one.right <= column.box.x), default=0.0)
     right = min((one.x - column.box.right for one in level if one.x >= column.box.right), default=0.0)
     free = max(0.0, min(left or right, right or left) / 2 - GAP * column.style.size / 2)
     return Box.between(place.x - free, place.y, place.right + free, place.bottom)
 
 
-def _beside(text: TextLine, layout: Layout) -> Box | None:
+def _beside(text: TextLine, layout: Layout) -> Box:
     """Return what is free to the right of a text: the rest of its cell or the empty cell there, or up to a text."""
     size, box = text.style.size, text.box
     start = box.right + GAP * size
@@ -95,7 +140,7 @@ def _beside(text: TextLine, layout: Layout) -> Box | None:
     others = [line.box.x for line in layout.lines if _is_level(line.box, box) and line.box.x >= box.right - 1]
     end = min([own_end, *(x - GAP * size for x in others)])
     if cell is not None:
-        next_cell = _empty_cell(Box(x=cell.right + 2, y=box.y, width=1, height=box.height), layout)
+        next_cell = _free_top(Box(x=cell.right + 2, y=box.y, width=1, height=box.height), size, layout)
         if next_cell is not None and next_cell.width > end - start:
             return next_cell
     if cell is None and not others:
@@ -116,8 +161,8 @@ def _before(text: TextLine, layout: Layout) -> Box:
     return Box.between(start, box.middle[1] - height / 2, max(start, box.x - GAP * size), box.middle[1] + height / 2)
 
 
-def _below(text: TextLine, layout: Layout) -> Box | None:
-    """Return what is free below a text: the empty cell there, else a line of its width or up to the next text."""
+def _below(text: TextLine, layout: Layout) -> Box:
+    """Return what is free below a text: the empty cell there, the rest of its own, else a line up to the next text."""
     size, box = text.style.size, text.box
     cell = _cell_at(*box.middle, layout)
     if cell is not None and (empty := _empty_cell(box.moved(0, cell.bottom + 2 - box.y), layout)):
@@ -125,19 +170,31 @@ def _below(text: TextLine, layout: Layout) -> Box | None:
     top = box.bottom + GAP * size
     line = Box(x=box.x, y=top, width=box.width, height=LINE_HEIGHT * size)
     others = [one.box.x for one in layout.lines if _is_level(one.box, line) and one.box.x >= box.right]
-    ends = [one.box.right for one in layout.lines]
-    end = min([max([box.right, *ends]), *(x - GAP * size for x in others)])
-    return Box.between(box.x, top, min(end, cell.right - 1) if cell else end, line.bottom)
+    edge = cell.right - 1 if cell else max([box.right, *(one.box.right for one in layout.lines)])
+    end = min([edge, *(x - GAP * size for x in others)])
+    if cell is None:
+        return Box.between(box.x, top, end, line.bottom)
+    lower = [one.box.y - GAP * size for one in layout.lines if cell.holds(*one.box.middle) and one.box.y >= box.bottom]
+    bottom = max(line.bottom, min([cell.bottom - 1, *lower]))
+    return Box.between(box.x, top, end, bottom)
 
 
-def _printed(text: str, area: Box, near: TextLine) -> Box:
-    """Return the part of an area that a text takes: figures stand at its right, other texts at its left."""
+def _where_printed(text: str, area: Box, near: TextLine, page: ShownPage) -> Box:
+    """Return the part of an area that a text takes: where the page has most ink."""
     style = near.style
     width = min(area.width, measure(text, style.family, style.size, style.bold).advance)
     height = min(area.height, near.box.height)
+    left = Box(x=area.x, y=area.middle[1] - height / 2, width=width, height=height)
+    spare = area.width - width
+    # Of places with as much ink, figures stand at the right, other texts at the left.
     is_figure = text[-1].isdigit() and any(char in ".,%" for char in text)
-    x = area.right - width if is_figure else area.x
-    return Box(x=x, y=area.middle[1] - height / 2, width=width, height=height)
+    steps = [spare * step / MAX_STEPS for step in range(MAX_STEPS + 1)]
+    places = [left.moved(x, 0) for x in (reversed(steps) if is_figure else steps)]
+    inks = [_ink(page.form, page.layout, place) if page.form else 0.0 for place in places]
+    best = max(range(len(places)), key=inks.__getitem__)
+    if inks[best] < MIN_INK:
+        raise NoPlaceError(f"no print is seen at that place, {_in_words(area)}")
+    return places[best]
 
 
 def _cell_at(x: float, y: float, layout: Layout) -> Box | None:
@@ -150,15 +207,25 @@ def _empty_cell(place: Box, layout: Layout) -> Box | None:
     return None if cell is None or any(cell.holds(*line.box.middle) for line in layout.lines) else cell
 
 
+def _free_top(place: Box, size: float, layout: Layout) -> Box | None:
+    """Return the ruled cell at a place down to the first text in it, such as a place to sign; None without room."""
+    cell = _cell_at(*place.middle, layout)
+    inside = [line.box.y for line in layout.lines if cell is not None and cell.holds(*line.box.middle)]
+    if cell is None or not inside:
+        return cell
+    free = Box.between(cell.x, cell.y, cell.right, max(cell.y, min(inside) - GAP * size))
+    return free if free.height >= LINE_HEIGHT * size else None
+
+
 def _is_level(one: Box, other: Box) -> bool:
     return one.level_share(other) > MIN_LEVEL_SHARE
 
 
-def is_printed(form: Image.Image, layout: Layout, place: Box) -> bool:
-    """Whether the form, in grey, has ink at a place."""
+def _ink(form: Image.Image, layout: Layout, place: Box) -> float:
+    """Return the share of a place in which the form, in grey, has ink."""
     scale = form.width / layout.page.width
     left, top, right, bottom = (round(edge * scale) for edge in (place.x, place.y, place.right, place.bottom))
     counts = form.crop((left, top, max(right, left + 1), max(bottom, top + 1))).histogram()
     ground = max(range(256), key=counts.__getitem__)
     ink = sum(count for grey, count in enumerate(counts) if abs(grey - ground) > INK_CONTRAST)
-    return ink >= MIN_INK * sum(counts)
+    return ink / max(1, sum(counts))

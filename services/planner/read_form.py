@@ -20,8 +20,9 @@ from bandsmith.shared.llm.ask import Review
 from bandsmith.shared.model.form_reading import AddedReading, ColumnReading, FormReading, TableReading, ValueReading
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, TextLine, TickBox
+from bandsmith.shared.text_parts import parts_of
 
-from .added_places import is_printed, place_of, print_at
+from .added_places import NoPlaceError, place_of, print_at
 from .given_places import given_places
 from .given_rows import cells_of, later_rows, numbers_in
 from .paragraphs import is_paragraph, is_set_as_one
@@ -92,7 +93,7 @@ def reading_of(answer: FormAnswer, page: ShownPage) -> FormReading:
         for value in answer.values
         if (lines := [texts[number].id for number in numbers_in(value.texts) if number in texts])
     ]
-    parted = {texts[str(one.text)].id: list(one.parts) for one in answer.parted if _is_parted(one, marks)}
+    parted = {texts[str(one.text)].id: list(one.parts) for one in answer.parted if _is_parted(one, answer, page)}
     paragraphs = [lines for _, lines in _paragraphs(answer, texts) if is_paragraph(lines)]
     joined = [[line.id for line in lines] for lines in paragraphs if is_set_as_one(lines)]
     apart = [line.id for lines in paragraphs if not is_set_as_one(lines) for line in lines]
@@ -152,16 +153,24 @@ def _wholes(answer: FormAnswer, page: ShownPage) -> list[list[str]]:
 
 def _added(answer: FormAnswer, page: ShownPage) -> dict[str, AddedReading]:
     """Return the places that the model adds, by the number that each has."""
-    texts = _own_texts(page.marks)
+    return {number: one for number, one in _places(answer, page).items() if isinstance(one, AddedReading)}
+
+
+def _places(answer: FormAnswer, page: ShownPage) -> dict[str, AddedReading | str]:
+    """Return each place that the model adds, by the number that it has, or the reason why it is none."""
+    texts = _own_texts(page.marks) | _parts(answer, page)
     rows = later_rows(answer, page.layout, texts)
-    found: dict[str, AddedReading] = {}
+    found: dict[str, AddedReading | str] = {}
     for place, one in enumerate(answer.added, 1):
-        box = place_of(one, texts | {number: other.line for number, other in found.items()}, page.layout)
-        if box is None or (one.reads and not (page.form and is_printed(page.form, page.layout, box))):
+        known = texts | {number: other.line for number, other in found.items() if isinstance(other, AddedReading)}
+        try:
+            box, near = place_of(one, known, page)
+        except NoPlaceError as reason:
+            found[f"a{place}"] = str(reason)
             continue
         if not one.reads and any(area.holds(*box.middle) for area in rows):
+            found[f"a{place}"] = "it is in a row that repeats: give it for the first row only"
             continue
-        near = texts[str(one.beside or one.before or one.below)]
         line = near.model_copy(update={"id": f"a{place}", "text": one.reads, "box": box})
         found[f"a{place}"] = AddedReading(line=line, label=one.label)
     return found
@@ -173,23 +182,29 @@ def _own_texts(marks: Marks) -> dict[str, TextLine]:
 
 def _texts(answer: FormAnswer, page: ShownPage) -> dict[str, TextLine]:
     """Return the texts of the page by number. Parts of a divided text and added ones have numbers of their own."""
-    marks, texts = page.marks, _own_texts(page.marks)
+    texts = _own_texts(page.marks)
     texts |= {number: one.line for number, one in _added(answer, page).items() if one.line.text}
     texts |= _print_seen(answer, page)
+    return texts | _parts(answer, page)
+
+
+def _parts(answer: FormAnswer, page: ShownPage) -> dict[str, TextLine]:
+    """Return the parts of divided texts, by the numbers that they have."""
+    found: dict[str, TextLine] = {}
     for one in answer.parted:
-        if _is_parted(one, marks):
-            line = texts[str(one.text)]
-            texts |= {
-                f"{one.text}.{place}": line.model_copy(update={"id": f"{line.id}.{place}", "text": part})
-                for place, part in enumerate(one.parts, 1)
-            }
-    return texts
+        if _is_parted(one, answer, page):
+            parts = parts_of(_own_texts(page.marks)[str(one.text)], one.parts)
+            found |= {f"{one.text}.{place}": part for place, part in enumerate(parts, 1)}
+    return found
 
 
-def _is_parted(one: PartedAnswer, marks: Marks) -> bool:
-    """Whether the parts of a text are what it says."""
-    mark = marks.get(str(one.text))
-    return isinstance(mark, TextLine) and "".join("".join(one.parts).split()) == "".join(mark.text.split())
+def _is_parted(one: PartedAnswer, answer: FormAnswer, page: ShownPage) -> bool:
+    """Whether the parts of a text are what it says, or what the model sees that it says."""
+    mark = page.marks.get(str(one.text))
+    if not isinstance(mark, TextLine):
+        return False
+    seen = [other.reads for other in answer.misread if page.form and mark.confidence < 1 and other.text == one.text]
+    return "".join("".join(one.parts).split()) in {"".join(text.split()) for text in (mark.text, *seen)}
 
 
 def _is_much(no_part: Iterable[str], texts: Mapping[str, TextLine]) -> bool:
@@ -200,16 +215,16 @@ def _is_much(no_part: Iterable[str], texts: Mapping[str, TextLine]) -> bool:
 
 def _objections(answer: FormAnswer, page: ShownPage) -> Iterator[str]:
     """Yield what in an answer contradicts the page, in words for the model."""
-    marks, texts, added = page.marks, _texts(answer, page), _added(answer, page)
-    for place in range(len(answer.added)):
-        if f"a{place + 1}" not in added:
-            yield f"added.{place}: there is no room at these texts, no print that you see, or it is in rows that repeat"
+    marks, texts = page.marks, _texts(answer, page)
+    for place, one in enumerate(_places(answer, page).values()):
+        if isinstance(one, str):
+            yield f"added.{place}: {one}"
     for place, whole in enumerate(answer.one_picture):
         if _is_much(numbers_in(whole), _own_texts(marks)):
             yield f"one_picture.{place}: that is more of the form than a picture can be"
-    for place, one in enumerate(answer.parted):
-        if not _is_parted(one, marks):
-            yield f"parted.{place}: the parts are not, word for word, what text {one.text} says"
+    for place, parted in enumerate(answer.parted):
+        if not _is_parted(parted, answer, page):
+            yield f"parted.{place}: the parts are not, word for word, what text {parted.text} says"
     for place, table in enumerate(answer.tables):
         yield from (f"tables.{place}: {fault}" for fault in _faults(table, texts))
     known = {*texts, *page.blanks, *(number for number, mark in marks.items() if isinstance(mark, TickBox))}

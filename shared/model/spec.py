@@ -54,6 +54,8 @@ class Column(Value):
     """The column of whose total it is the share in percent."""
     running: bool = False
     """Whether it adds up from row to row, as a running balance does: what is `computed`, or the column itself."""
+    numbered: bool = False
+    """Whether it counts the rows: 1, 2, 3; its values in `rows` are left out of account."""
 
 
 class HeaderField(Value):
@@ -63,7 +65,7 @@ class HeaderField(Value):
     name: str | None = Field(default=None, max_length=MAX_LABEL_CHARS)
     type: Kind = "text"
     value: str | None = Field(default=None, max_length=200)
-    """Its value in the sample; None is made up."""
+    """Its value in the sample; "" is a blank to be filled in by hand, None is made up."""
     sums_up: bool = False
     """Whether it is the sum of the amounts before it."""
     side: Literal["auto", "left", "right"] = "auto"

@@ -36,7 +36,7 @@ def with_own_rows(
     needed = False
     filled = []
     for n, item in enumerate(columns):
-        if item.computed or item.share_of:
+        if item.computed or item.share_of or item.counter:
             filled.append(item)
             continue
         if item.kind == "tick":

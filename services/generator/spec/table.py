@@ -165,9 +165,8 @@ def _item(label: str, name: str | None, kind: Kind | None, taken: set[str]) -> S
 
 def _column(column: Column, taken: set[str], first: bool, has_rows: bool) -> SpecItem:
     item = _item(column.label, column.name, column.type, taken)
-    is_counter = (
-        first and not has_rows and column.computed is None and _counts_rows(meaning(column.label), column.label)
-    )
+    is_usual = first and not has_rows and _counts_rows(meaning(column.label), column.label)
+    is_counter = column.computed is None and (column.numbered or is_usual)
     if is_counter:
         item = replace(item, kind="integer", java_class=INTEGER, pattern=None)
     return replace(

@@ -87,7 +87,7 @@ from .counted_rows import counted_rows
 from .date_units import date_blanks, find_date_units, with_date_units
 from .filler_rows import with_filler_rows
 from .given_places import with_given_blanks, with_given_ticks
-from .given_reading import added_blanks, given_tables, with_own_blocks, with_reading, with_roles
+from .given_reading import added_blanks, given_tables, ids_of_parts, with_own_blocks, with_reading, with_roles
 from .joined_pages import JoinedTable, join_pages
 from .lined_labels import find_lined_blanks
 from .merged_cells import with_divided_cells
@@ -316,7 +316,8 @@ def _read_marks(
     marks = with_whole_barcodes(marks)
     if reading is not None:
         marks = with_reading(marks, reading)
-    marks = with_divided_cells(with_whole_dates(with_whole_page_numbers(with_spaced_labels(marks))))
+    apart = ids_of_parts(reading) if reading is not None else ()
+    marks = with_divided_cells(with_whole_dates(with_whole_page_numbers(with_spaced_labels(marks, apart))))
     if reading is not None and reading.tables is not None:
         marks = with_date_units(marks)
         return marks, _read_tables(marks, reading), []

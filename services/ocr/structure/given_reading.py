@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from bandsmith.shared.fonts import measure
 from bandsmith.shared.model.form_reading import ColumnReading, FormReading, TableReading
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Layout, Picture, TextLine
+from bandsmith.shared.text_parts import parts_of
 
 from ..page_marks import PageMarks
 from .blocks import make_blocks, reading_order
@@ -42,7 +42,8 @@ def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
     marks = marks.without({*reading.left_out, *replaced, *(name for whole in reading.one_picture for name in whole)})
     printed = [one.line for one in reading.added if one.line.text]
     kept = [_as_read(line, reading) for line in [*marks.lines, *printed]]
-    by_id = {part.id: part for line in kept for part in _parts(line, reading.parted.get(line.id, []))}
+    parts = [part for line in kept for part in parts_of(line, reading.parted.get(line.id, []))]
+    by_id = {part.id: _as_read(part, reading) for part in parts}
     cells = [cell for table in reading.tables or [] for row in table.rows for cell in row]
     wholes: dict[str, TextLine] = {}
     absorbed: set[str] = set()
@@ -54,6 +55,11 @@ def with_reading(marks: PageMarks, reading: FormReading) -> PageMarks:
                 absorbed |= {line.id for line in row[1:]}
     lines = [wholes.get(line.id, line) for line in by_id.values() if line.id not in absorbed]
     return replace(marks, lines=lines, pictures=[*marks.pictures, *pictures])
+
+
+def ids_of_parts(reading: FormReading) -> set[str]:
+    """Return the ids of the parts of divided texts."""
+    return {f"{line}.{number}" for line, parts in reading.parted.items() for number in range(1, len(parts) + 1)}
 
 
 def _wholes(marks: PageMarks, reading: FormReading) -> list[Picture]:
@@ -85,22 +91,6 @@ def added_blanks(reading: FormReading | None) -> list[Blank]:
 
 def _as_read(line: TextLine, reading: FormReading) -> TextLine:
     return line.model_copy(update={"text": reading.misread[line.id]}) if line.id in reading.misread else line
-
-
-def _parts(line: TextLine, parts: Sequence[str]) -> list[TextLine]:
-    """Return the parts of a line: the first at its start, the last at its end, others where their letters stand."""
-    if not parts:
-        return [line]
-    style, box = line.style, line.box
-    widths = [measure(part, style.family, style.size, style.bold).advance for part in parts]
-    gap = max(0.0, box.width - sum(widths)) / (len(parts) - 1)
-    scale = min(1.0, box.width / sum(widths))
-    found, x = [], box.x
-    for number, (text, width) in enumerate(zip(parts, widths, strict=True), 1):
-        own = box.model_copy(update={"x": x, "width": width * scale})
-        found.append(line.model_copy(update={"id": f"{line.id}.{number}", "text": text, "box": own}))
-        x += width * scale + gap
-    return found
 
 
 def _print_lines(parts: Sequence[TextLine]) -> list[list[TextLine]]:

@@ -6,7 +6,7 @@ whose characters are a label that forms print; the second may go on with a colon
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.geometry import Box
@@ -23,11 +23,11 @@ SPACE_EM, MAX_SPACES = 0.28, 8
 """Width of one space, and the number of them that stands for a gap at most."""
 
 
-def with_spaced_labels(marks: PageMarks) -> PageMarks:
-    """Return the marks with the characters of each such label as one line."""
+def with_spaced_labels(marks: PageMarks, apart: Container[str] = ()) -> PageMarks:
+    """Return the marks with the characters of each such label as one line; lines with the ids in `apart` are none."""
     lines = list(marks.lines)
     for first in marks.lines:
-        if first not in lines or len(first.text) != 1 or not is_cjk(first.text):
+        if first not in lines or first.id in apart or len(first.text) != 1 or not is_cjk(first.text):
             continue
         other = _second(first, lines, marks)
         if other is not None:

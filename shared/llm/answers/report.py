@@ -144,8 +144,10 @@ class SkeletonAnswer(ModelAnswer):
 
     names: dict[str, Identifier] = Field(default={}, max_length=500)
     """The name of the value, column or list, by its number."""
-    totals: dict[str, Annotated[str, BeforeValidator(str)]] = Field(default={}, max_length=100)
-    """The number of the column that is summed, by the total's number."""
+    kinds: dict[str, Annotated[str, BeforeValidator(str), Field(max_length=40)]] = Field(default={}, max_length=200)
+    """What the texts of a value or column are, by its number: numbers, dates of a pattern, or no numbers."""
+    totals: dict[str, Annotated[str, BeforeValidator(str), Field(max_length=200)]] = Field(default={}, max_length=100)
+    """The number of the column that is summed, or a formula, by the number of what it gives."""
 
 
 class ColumnAnswer(ModelAnswer):
@@ -172,23 +174,25 @@ class PartedAnswer(ModelAnswer):
 
 
 class MisreadAnswer(ModelAnswer):
-    text: int
+    text: int | Numbers
     reads: PrintableText = Field(min_length=1, max_length=400)
 
 
 class AddedAnswer(ModelAnswer):
-    """A place on the page, beside a text, before or below one, or where one's line meets the column of the other."""
+    """A place on the page: beside, before or below a text, where a line meets a column, or by its edges."""
 
-    beside: int = 0
-    before: int = 0
-    below: int = 0
+    beside: int | Numbers = 0
+    before: int | Numbers = 0
+    below: int | Numbers = 0
+    at: str = Field(default="", max_length=40, pattern=r"^(\s*\d{1,4}(\.\d{1,2})?[\s,]*){0,4}$")
+    """Left, top, right and bottom, in points."""
     reads: PrintableText = Field(default="", max_length=400)
     """What is printed there; nothing where it is to be filled in."""
     label: PrintableText = Field(default="", max_length=100)
 
     @model_validator(mode="after")
     def _has_place(self) -> AddedAnswer:
-        if not (self.beside or self.before or self.below):
+        if not (self.beside or self.before or self.below or self.at):
             raise ValueError("a place is beside, before or below a text: give the text's number")
         if not (self.reads or self.label):
             raise ValueError("reads, label: say what is printed there, or what is to be filled in")

@@ -268,6 +268,14 @@ def test_blank_rows_are_numbered_and_empty(engine: ReportEngine) -> None:
     assert counted == [str(number) for number in range(1, 21)]
 
 
+def test_a_column_numbers_the_rows_whatever_its_heading_place_and_own_values(engine: ReportEngine) -> None:
+    columns = [Column(label="Guest"), Column(label="Seat", numbered=True)]
+    spec = ReportSpec(title="Guests", columns=columns, rows=[["Ann Lee", "A"], ["Ben Ott", ""], ["Cy Moss", "x"]])
+    plan, printout = printed(engine, spec)
+    assert [field.name for field in plan.fields] == ["guest"]
+    assert [text for text in texts(printout) if text.isdigit()] == ["1", "2", "3"]
+
+
 def test_form_has_its_lines_and_no_table(engine: ReportEngine) -> None:
     spec = ReportSpec(title="Leave request", header_fields=[HeaderField(label="Employee", value="")])
     plan, printout = printed(engine, spec)

@@ -208,6 +208,26 @@ def test_two_columns_in_one_line_are_two_texts_at_its_ends():
     assert round(amount.box.right) == 200
 
 
+def test_the_parts_of_a_date_to_fill_in_stay_apart():
+    page = HandmadeMarks()
+    page.write(40, 100, "年    月")
+    [line] = page.lines
+
+    layout = read(page, FormReading(parted={line.id: ["年", "月"]}))
+
+    assert sorted(roles(layout)) == ["年", "月"]
+
+
+def test_a_part_of_a_text_says_what_the_model_sees():
+    page = HandmadeMarks()
+    page.write(40, 100, "Total 3.8O")
+    [line] = page.lines
+
+    layout = read(page, FormReading(parted={line.id: ["Total", "3.8O"]}, misread={f"{line.id}.2": "3.80"}))
+
+    assert sorted(roles(layout)) == ["3.80", "Total"]
+
+
 def test_a_place_to_fill_in_gets_another_name_or_is_none():
     page = HandmadeMarks()
     for y, label in ((100, "Name:"), (130, "Signed:")):

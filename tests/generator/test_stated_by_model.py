@@ -1,0 +1,161 @@
+"""A model says what is a number in spite of its unit, and what is computed; the form's numbers have to agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from bandsmith.services.generator.llm_field_mapping import MappedForm
+from bandsmith.services.validator.engine import ReportEngine
+from bandsmith.shared.fields.notation import ENGLISH, Notation
+from bandsmith.shared.fields.stated_types import stated_type
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Blank, Layout
+
+from .forms import Form
+from .test_lists import table
+from .test_named_by_model import named
+
+GERMAN = Notation("de_DE", ".", ",")
+HOURS = [("Interface design", "2", "450.00", "900.00 €"), ("API", "3", "600.00", "1 800.00 €")]
+
+
+def quote(rows: Sequence[tuple[str, ...]], *below: tuple[str, str]) -> Layout:
+    """A table of hours, rates and amounts, with pairs of (label, value) below it.
+
+    The values have the numbers 1 and up, the columns those after them: description, hours, rate, total.
+    """
+    form = Form()
+    main = table(form, 40, ("Description", "Hours", "Rate", "Line total"), rows)
+    for place, (label, value) in enumerate(below):
+        form.text(label, 200, 140 + 20 * place)
+        form.text(value, 300, 140 + 20 * place, value=True, label=label, align="Right")
+    return form.layout().model_copy(update={"repeat": main})
+
+
+async def read(layout: Layout, **reply: Any) -> MappedForm:
+    return (await named(layout, reply)).form
+
+
+def printed(engine: ReportEngine, form: MappedForm, rows: int | None = None) -> list[str]:
+    data = form.data if rows is None else form.data.model_copy(update={"rows": form.data.rows[:rows]})
+    return [element.text for element in engine.print(form.template, data, pages=0).elements if element.text]
+
+
+async def test_amounts_that_group_their_digits_otherwise_are_numbers_and_summed(engine: ReportEngine):
+    layout = quote(HOURS, ("Subtotal", "2 700.00 €"), ("Contact", "5 people"))
+    assert (await read(layout)).data.parameters["subtotal"] == "2 700.00 €"
+
+    form = await read(layout, totals={"1": "6"})
+
+    assert "subtotal" not in form.data.parameters and "amount" not in form.data.rows[0]
+    assert "2,700.00 €" in printed(engine, form) and "900.00 €" in printed(engine, form, rows=1)
+    assert form.notes[0].en == (
+        "2 values and columns have other types than their print proves, as the language model states: subtotal, "
+        "amount. Numbers are printed as others of the page."
+    )
+
+
+async def test_a_value_is_computed_of_others_and_follows_the_rows(engine: ReportEngine):
+    layout = quote(HOURS, ("Subtotal", "2 700.00 €"), ("VAT", "540.00"), ("Grand total", "3 240.00 €"))
+
+    form = await read(layout, totals={"1": "7", "2": "{1} * 0.2", "3": "{1} + {2}"})
+
+    assert set(form.data.parameters) == {"REPORT_LOCALE"}
+    assert {"2,700.00 €", "540.00", "3,240.00 €"} <= set(printed(engine, form))
+    assert {"900.00 €", "180.00", "1,080.00 €"} <= set(printed(engine, form, rows=1))
+    assert "tax = subtotal * 0.2; grand_total = subtotal + tax" in form.notes[-1].en
+
+
+async def test_a_value_that_its_formula_contradicts_stays_a_value():
+    layout = quote(HOURS, ("Subtotal", "2 700.00 €"), ("Grand total", "3 000.00 €"))
+
+    form = await read(layout, totals={"1": "6", "2": "{1} * 1.2"})
+
+    assert form.data.parameters["grand_total"] == 3000
+
+
+async def test_a_value_that_the_form_leaves_empty_is_computed_as_the_model_says(engine: ReportEngine):
+    layout = quote(HOURS, ("Subtotal", "2 700.00 €"), ("Deposit", "700.00"))
+    style = layout.blocks[0].style
+    place = Blank(id="blank1", label="Balance", box=Box(x=300, y=180, width=80, height=14), style=style)
+
+    form = await read(layout.model_copy(update={"blanks": [place]}), totals={"1": "7", "3": "{1} - {2}"})
+
+    assert "2,000.00" in printed(engine, form)
+
+
+async def test_a_second_value_may_be_the_sum_of_the_same_column(engine: ReportEngine):
+    layout = quote(HOURS, ("Net total", "2 700.00 €"), ("Tax base", "2 700.00 €"))
+
+    form = await read(layout, totals={"1": "6", "2": "6"})
+
+    assert printed(engine, form, rows=1).count("900.00 €") == 3
+
+
+async def test_a_column_of_one_row_is_computed_of_others(engine: ReportEngine):
+    form = await read(quote(HOURS[:1], ("Contact", "Ann Lee")), totals={"5": "{3} * {4}"})
+
+    assert "amount" not in form.data.rows[0] and "900.00 €" in printed(engine, form)
+
+
+async def test_a_column_that_is_no_product_in_one_row_keeps_its_values():
+    rows = [*HOURS, ("Review", "1", "100.00", "90.00 €")]
+
+    form = await read(quote(rows, ("Contact", "Ann Lee")), totals={"5": "{3} * {4}"})
+
+    assert form.data.rows[2]["amount"] == 90
+
+
+@pytest.mark.parametrize("formula", ["{1} + {2} + {3}", "{9} + {77}", "{1} ** {2}", "__import__('os')", "{1} / 0", ""])
+async def test_what_is_no_formula_of_others_changes_nothing(formula: str):
+    form = await read(
+        quote(HOURS, ("Subtotal", "50.00"), ("VAT", "10.00"), ("Grand total", "60.00")), totals={"3": formula}
+    )
+
+    assert form.data.parameters["grand_total"] == 60
+
+
+async def test_two_values_of_each_other_are_not_computed():
+    layout = quote(HOURS, ("Subtotal", "50.00"), ("VAT", "10.00"), ("Grand total", "60.00"))
+
+    form = await read(layout, totals={"1": "{3} - {2}", "3": "{1} + {2}"})
+
+    assert form.data.parameters["subtotal"] == 50 and form.data.parameters["grand_total"] == 60
+
+
+async def test_a_postcode_is_a_text_where_the_model_says_so(engine: ReportEngine):
+    layout = quote(HOURS, ("PLZ", "20457"))
+    assert (await read(layout)).data.parameters["plz"] == 20457
+
+    form = await read(layout, kinds={"1": "text"})
+
+    assert form.data.parameters["plz"] == "20457" and "20457" in printed(engine, form)
+
+
+async def test_a_date_whose_order_the_page_leaves_open_is_as_the_model_says(engine: ReportEngine):
+    layout = quote([(*row[:3], "1.00") for row in HOURS], ("Checked", "03/04/2026"))
+    assert (await read(layout)).data.parameters["checked"] == "03/04/2026"
+
+    form = await read(layout, kinds={"1": "dd/MM/yyyy"})
+
+    assert form.data.parameters["checked"] == "2026-04-03T00:00:00" and "03/04/2026" in printed(engine, form)
+
+
+def test_a_text_is_a_number_where_its_unit_is_the_same_everywhere():
+    def numbers(notation: Notation, *texts: str | None) -> tuple[str | None, list[object]] | None:
+        typed = stated_type(texts, "number", notation)
+        return typed and (typed.pattern, [value and Decimal(str(value)) for value in typed.values])
+
+    assert numbers(ENGLISH, "22CBM", None, "7CBM") == ("0'CBM'", [22, None, 7])
+    assert numbers(ENGLISH, "100,000KGS") == ("#,##0'KGS'", [100000])
+    assert numbers(ENGLISH, "- 692,49", "1.408,00") == ("#,##0.00", [Decimal("-692.49"), 1408])
+    assert numbers(GERMAN, "x 4,50") == ("'x '#,##0.00", [Decimal("4.5")])
+    assert numbers(ENGLISH, "22CBM", "7KGS") is None
+    assert numbers(ENGLISH, "12-14 days") is None
+    assert numbers(ENGLISH, "007") is None
+    assert numbers(ENGLISH, "(692,49)") is None and numbers(ENGLISH, "692,49-") is None
+    assert numbers(GERMAN, "12,345.50", "1.5") is None
