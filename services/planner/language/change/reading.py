@@ -38,6 +38,8 @@ class ClauseReading:
     """Keys of elements that no edit of the request may change."""
     group: str | None = None
     """The field that it groups the rows by."""
+    may_be_text: bool = False
+    """Whether it draws what may as well be a line of text, whose words the next part of the sentence gives."""
 
 
 SENTENCE_ENDS = frozenset("。！？!?")

@@ -25,6 +25,7 @@ from ..view_elements import NUMERIC
 from .listed_headings import listed_headings
 from .reading import SENTENCE_ENDS, Clause, ClauseReading
 from .rules import RULES
+from .taken_back import ReadClause, is_given_back
 
 MAX_REQUEST_CHARS = 4_000
 """Characters of a request that rules read."""
@@ -35,6 +36,8 @@ MAX_JOINED_PARTS = 4
 
 UNREAD_PRICE, ABSENT_PRICE, CLAUSE_PRICE = 10.0, 3.0, 0.1
 """Price of a clause that is unread, that names what does not exist, and of any clause."""
+_OF_NEW_TEXTS = frozenset({"textAlignment", "fontSize", "isBold"})
+"""What a new text has as the one beside it, until a clause says how it is to look."""
 WEAK_JOIN_PRICE, STRONG_JOIN_PRICE = 2.0, 18.0
 """Price of joining two parts into a clause that names what does not exist."""
 
@@ -113,10 +116,11 @@ class _Parser:
             return RequestReading(unread=[self._text.strip()])
         result = RequestReading()
         at, left_alone, complaints = 0, set[str](), list[AnyEdit]()
+        clauses: list[ReadClause] = []
         while at < len(request.parts):
             _, last, reading = self._cheapest(at, min(len(request.parts), at + MAX_JOINED_PARTS), self._before)
             clause, is_joined = request.clause(at, last), request.parts[at].weak
-            at = last + 1
+            first, at = at, last + 1
             if (end := self._open_end(clause, last, reading)) > last:
                 result.unread.append(request.as_written(request.clause(last, end)))
                 at, self._before = end + 1, None
@@ -131,11 +135,12 @@ class _Parser:
                 return RequestReading(unread=[request.as_written(request.text)])
             elif clause:
                 self._leave(request.as_written(clause), clause, result)
+            clauses.append(ReadClause(first, last, clause, reading, result.unread[-1:] == self._told[-1:] != []))
         result.edits = [edit for edit in result.edits if getattr(edit, "element", None) not in left_alone]
         result.edits = _without_complaints(result.edits, complaints)
         self._keep_totals(result)
         told = [clause for clause in result.unread if clause in self._told]
-        if contradicts_itself(result.edits) or _leaves_out([one for one in result.unread if one not in told]):
+        if contradicts_itself(result.edits) or is_given_back(request, clauses):
             return RequestReading(unread=[self._text.strip()], kept=result.kept)
         if result.unread:
             self._withhold_uncomputed(result)
@@ -281,27 +286,18 @@ def _without_complaints(edits: list[AnyEdit], complaints: Sequence[AnyEdit]) -> 
     return others if complaints and sizes else edits
 
 
-def _leaves_out(unread: Sequence[str]) -> bool:
-    """Whether a clause that was not read takes something out of what was: “全部列居中，备注除外”.
-
-    A condition does, too: “单价超过30的货，品名用红字”.
-    """
-    limits = (("negation", "leaves_out"), ("highlight", "bare"))
-    return any(any(matches(*rule, clause)) for clause in unread for rule in limits)
-
-
 def contradicts_itself(edits: Sequence[AnyEdit]) -> bool:
     """Whether edits of one request cannot all be meant: one key for two elements, two values for one property.
 
-    A format that only adds to the one before ("with a $ sign and 3 decimals") is meant. A new text is aligned as the
-    one beside it until a clause says how.
+    A format that only adds to the one before ("with a $ sign and 3 decimals") is meant. A new text looks as the one
+    beside it until a clause says how.
     """
     keys = [edit.key for edit in edits if isinstance(edit, Add)]
     values: dict[tuple[str, str], object] = {}
     for edit in edits:
         if isinstance(edit, SetProperty):
             before = values.setdefault((edit.element, edit.name), edit.value)
-            if edit.name == "textAlignment" and edit.element in keys:
+            if edit.name in _OF_NEW_TEXTS and edit.element in keys:
                 continue
             if before != edit.value and not (edit.name == "pattern" and str(before) in str(edit.value)):
                 return True

@@ -75,7 +75,9 @@ def line_beside(clause: Clause, slots: Slots) -> ClauseReading | None:
     if crossed:
         return refused("language.no_room_there")
     shape = {"key": _key(clause.view, "line"), "band": pieces[0].section, "shape": "line", "y": y}
-    return ClauseReading([*edits, AddShape.model_validate(shape | _coloured(slots))])
+    ruled = (slots["ruled"], *_coloured(slots))
+    line = AddShape.model_validate(shape | _coloured(slots))
+    return ClauseReading([*edits, line], may_be_text=bool(slots["written"]) and not any(ruled))
 
 
 def space_before(clause: Clause, slots: Slots) -> ClauseReading | None:

@@ -29,7 +29,7 @@ MAX_WATERMARK_CHARS = 40
 _BETWEEN_LABELS = re.compile(r"(?:(?<!\s)\s++)?(?:[,，、;；&+/]|\band\b|和|与|及|以及)\s*+", re.IGNORECASE)
 _NO_LABEL = re.compile(
     r"\b(?:in|on|at|with|under|below|above|beside|side|next|can|sign|to|from|into|bottom|top|end|page|line|lines|bold|red|blue|grey)\b"
-    r"|[在下上底右左栏线处行区个各的]|位置|日期|[:：]|\d",
+    r"|[在下上底右左栏线处行区个各的不没我你是]|位置|日期|[:：]|\d",
     re.IGNORECASE,
 )
 """What the label of a signature does not hold: it says where or how."""

@@ -44,6 +44,11 @@ def _without(clause: Clause, targets: list[Target]) -> ClauseReading | None:
     return ClauseReading([*_out_of_the_total(clause.view, removed), *edits], target=targets[-1])
 
 
+def not_needed(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“备注不用”: behind a clause that was not read it may as well say that the remark needs no such change."""
+    return remove(clause, slots) if clause.is_first else None
+
+
 def remove_it(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“备注没人填，删掉”: what the clause before speaks of, where it asks for nothing else but that."""
     if clause.before is None or clause.before.target is None:
@@ -135,5 +140,6 @@ RULES = (
     templated("removal", remove_it),
     templated("removal", delete_totals),
     templated("removal", remove),
+    templated("removal", not_needed),
     templated("removal", unwanted),
 )

@@ -117,7 +117,8 @@ def _borders(clause: Clause, slots: Slots, lines: str) -> ClauseReading | None:
         values["width"] = 2.0  # thinner lines are drawn as one
     if slots["colour"]:
         values["colour"] = colour(slots["colour"])
-    return ClauseReading([SetBorders.model_validate(values)])
+    looks = (slots["weight"], slots["dash"], slots["colour"])
+    return ClauseReading([SetBorders.model_validate(values)], may_be_text=bool(slots["written"]) and not any(looks))
 
 
 def same_look(clause: Clause, slots: Slots) -> ClauseReading | None:
