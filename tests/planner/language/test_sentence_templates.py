@@ -41,10 +41,10 @@ from bandsmith.services.planner.language.change import (
 from bandsmith.services.planner.language.change.rules import RULES
 from bandsmith.services.planner.language.intents import exports_besides, replacement, versions
 from bandsmith.services.planner.language.sentence_templates import SentenceTemplate, Slots, Subject
-from bandsmith.services.planner.language.template_pattern import TemplateError
 from bandsmith.services.planner.language.spec import account, change_requests, labels, sections, summary_lines, titles
 from bandsmith.services.planner.language.spec.clauses import CLAUSES
 from bandsmith.services.planner.language.spec.rule_reader import MAX_REQUEST_CHARS
+from bandsmith.services.planner.language.template_pattern import TemplateError
 from bandsmith.services.planner.own_report import row_conditions
 from bandsmith.shared.language import LANGUAGES
 from tests.each_case import each
