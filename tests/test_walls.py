@@ -168,8 +168,15 @@ def loaded_by(waiting: list[str], folder: Path = ROOT) -> set[str]:
         name = waiting.pop()
         if name in names and name not in found:
             found.add(name)
-            waiting += [*loads[name], name.rpartition(".")[0]]
+            waiting += [*loads[name], name.rpartition(".")[0], *registered(name, names)]
     return found
+
+
+def registered(package: str, names: dict[str, Path]) -> list[str]:
+    """Return the modules below a package that is a registry, which loads all of them: edits, checks, tools."""
+    if "iter_modules" not in names[package].read_text(encoding="utf-8"):
+        return []
+    return [name for name in names if name.startswith(f"{package}.")]
 
 
 def slow_starts(folder: Path = ROOT) -> list[str]:
@@ -227,6 +234,17 @@ def test_a_layer_that_is_loaded_by_one_below_it_is_named(tmp_path: Path):
         module.write_text(f"{line}\n")
     loads = "shared.model loads bandsmith.shared"
     assert wrong_layers(tmp_path) == [f"{loads}.edits", f"{loads}.jrxml"]
+
+
+def test_a_slow_import_behind_a_registry_is_named(tmp_path: Path):
+    (tmp_path / "services" / "planner").mkdir(parents=True)
+    (tmp_path / "shared" / "tools" / "schedule").mkdir(parents=True)
+    (tmp_path / "services" / "planner" / "actor.py").write_text("from bandsmith.shared.tools import TOOLS\n")
+    (tmp_path / "shared" / "tools" / "__init__.py").write_text(
+        "import pkgutil\nTOOLS = pkgutil.iter_modules(__path__)\n"
+    )
+    (tmp_path / "shared" / "tools" / "schedule" / "place.py").write_text("import ortools\n")
+    assert slow_starts(tmp_path) == ["bandsmith.shared.tools.schedule.place imports ortools"]
 
 
 def test_every_import_names_a_module():

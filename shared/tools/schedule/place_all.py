@@ -7,7 +7,6 @@ from pydantic import Field
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.schedule import Schedule
 from bandsmith.shared.replies import listed, text
-from bandsmith.shared.schedule.placement import place_all
 from bandsmith.shared.schedule.refusals import ChangeRefused
 from bandsmith.shared.schedule.views import pending
 from bandsmith.shared.schedule.wording import fact_words
@@ -30,6 +29,8 @@ class PlaceAll(Tool):
     classes: list[str] = Field(default=[], max_length=50)
 
     def run(self, schedule: Schedule, language: Language) -> ToolResult:
+        from bandsmith.shared.schedule.placement import place_all  # noqa: PLC0415 - slow to import
+
         wanted = self._wanted(schedule)
         items = [item.id for item in pending(schedule) if item.task_class in wanted]
         if not items:

@@ -17,7 +17,6 @@ from bandsmith.shared.model.schedule import (
 from bandsmith.shared.model.task import WorkWanted
 from bandsmith.shared.replies import listed, text
 from bandsmith.shared.schedule.new_classes import days_between, new_class_id
-from bandsmith.shared.schedule.placement import place_all
 from bandsmith.shared.schedule.refusals import ChangeRefused
 from bandsmith.shared.schedule.wording import fact_words
 
@@ -43,6 +42,8 @@ class PlaceWork(Tool):
     max_slots_a_day_together: int | None = Field(default=None, ge=1, le=MAX_SLOTS)
 
     def run(self, schedule: Schedule, language: Language) -> ToolResult:
+        from bandsmith.shared.schedule.placement import place_all  # noqa: PLC0415 - slow to import
+
         wanted, new = _with_work(schedule, self, self._since)
         placement = place_all(wanted, only={item.task_class for item in new}, since=self._since)
         if placement.schedule is None:
