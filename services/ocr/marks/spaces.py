@@ -15,6 +15,8 @@ from .line_segmentation import Components, TextSegment
 
 MIN_GAP_EM = 0.34
 """Minimum width of a gap that may hold a space, beside a Chinese character."""
+MIN_IDEOGRAPH_GAP_EM = 0.8
+"""Minimum width of a gap between two ideographs of a text that holds spaces for certain: 名  称："""
 MIN_LATIN_GAP_EM = 0.5
 """Minimum width of a gap between letters or digits that holds a space for certain."""
 MIN_LOCATED_GAP_EM = 0.22
@@ -43,7 +45,7 @@ def restore_spaces(segment: TextSegment, text: str, parts: Components) -> str:
     for n, (_, width) in zip(places, gaps, strict=True):
         if not n:
             continue
-        if is_chinese and _allows_space(plain[n - 1], plain[n], spread):
+        if is_chinese and _allows_space(plain[n - 1], plain[n], spread or width >= MIN_IDEOGRAPH_GAP_EM * em):
             spaces[n] = min(MAX_SPACES, max(1, round((width - LETTER_GAP_EM * em) / (SPACE_EM * em))))
         is_written = spaces.keys() & {n - 1, n, n + 1}  # a gap may be off by one character
         if not is_chinese and not spread and not is_written and width >= MIN_LATIN_GAP_EM * em:
@@ -85,6 +87,9 @@ def _without_spaces(text: str) -> tuple[str, dict[int, int]]:
 
 
 def _allows_space(left: str, right: str, spread: bool) -> bool:
-    """Whether a space may stand between two characters; punctuation has space of its own."""
+    """Whether a space may stand between two characters; punctuation has space of its own.
+
+    Between two ideographs one stands only where the text, or the gap, is `spread`.
+    """
     marks = any(unicodedata.category(char).startswith("P") for char in (left, right))
     return not marks and (spread or is_cjk(left) != is_cjk(right))

@@ -21,6 +21,8 @@ from .headings import distance_below, find_headings
 from .page_labels import find_page_labels
 from .text_classifier import (
     ends_like_label,
+    holds_contact,
+    is_address,
     is_document_name,
     is_label,
     is_list_number,
@@ -221,7 +223,7 @@ def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
         return True
     if label is not None:
         return False
-    if is_organisation(text) or is_name(text):
+    if is_organisation(text) or is_name(text) or is_address(text) or holds_contact(text):
         return False
     return _is_sentence(text) or not any(c.isdigit() for c in text) or _heads_values(block, blocks)
 

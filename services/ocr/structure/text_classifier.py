@@ -115,6 +115,11 @@ MAX_COMPANY_WORDS = 8
 """A longer text that ends with a company is a sentence about it."""
 MAX_REMEMBERED = 4_096
 """Texts of which it is remembered what they are: the search for rows asks of each some thousand times."""
+_HOUSE_NUMBER = re.compile(r"^\d{1,5}[A-Za-z]?\s+[^\W\d_]|[^\W\d_.]\s+\d{1,5}[A-Za-z]?$")
+MAX_ADDRESS_WORDS = 6
+"""Words of one line of an address at most."""
+_DIVIDER = re.compile(r"\s*[|·•]\s*")
+"""What divides the parts of a letterhead's line."""
 _LETTERHEAD = re.compile(
     r"(?:有限公司|(?:株式|有限|合同)会社|集团|银行|公司|大学|学院|医院|中心|\b(?:ltd|inc|llc|gmbh|corp|co)\b\.?)",
     re.IGNORECASE,
@@ -271,6 +276,20 @@ def is_seal_place(text: str) -> bool:
 def is_page_turn(text: str) -> bool:
     """Whether a text says that the page goes on elsewhere: ``continued on page 2``, 接下页."""
     return bool(_PAGE_TURN.search(text))
+
+
+def is_address(text: str) -> bool:
+    """Whether these are short lines below each other, most with a house number: ``48 Harbour Road``, ``Elm Lane 5``."""
+    lines = text.splitlines()
+    short = all(len(n.split()) <= MAX_ADDRESS_WORDS and (n[0].isdigit() or n[0].isupper()) for n in lines if n)
+    numbered = sum(bool(_HOUSE_NUMBER.search(line)) for line in lines)
+    return len(lines) > 1 and short and numbered >= 0.5 * len(lines)
+
+
+def holds_contact(text: str) -> bool:
+    """Whether a part of a line that bars or dots divide is a telephone number, an e-mail or a web address."""
+    parts = _DIVIDER.split(" ".join(text.split()))
+    return len(parts) > 1 and any(text_kind(part) == "contact" for part in parts)
 
 
 def is_statement(text: str) -> bool:

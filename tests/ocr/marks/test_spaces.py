@@ -30,6 +30,11 @@ def test_a_spaced_title_keeps_its_spaces(engine: OcrEngine) -> None:
     assert line.text.split() == ["销", "售", "单"]
 
 
+def test_a_label_whose_characters_stand_apart_keeps_its_spaces_before_a_colon(engine: OcrEngine) -> None:
+    (line,) = page_of(["名   称："], 18).marks(engine).lines
+    assert line.text.split() == ["名", "称："]
+
+
 @pytest.mark.parametrize(
     "text", ["Fri, Nov 20, 2026  23:59:59", "Total  SAR  1,873.06", "Order 11 of 2026", "Mar 19, 2024"]
 )
