@@ -51,10 +51,10 @@ _DOCUMENT_NUMBERS = frozenset({
 })  # fmt: skip
 """Parameters that hold the number of a document."""
 PHRASES = frozenset({
-    "named", "placed", "row", "label", "value", "columns_at_end", "numbered_columns", "spelled_amount",
+    "named", "placed", "row", "label", "value", "amount", "columns_at_end", "numbered_columns", "spelled_amount",
     "column_from_left", "column_from_right", "of_kind", "joins_names", "generic", "asks_for_column", "no_name",
     "role_words", "repeated", "within", "with_its_value",
-    "adding", "verb",
+    "adding", "verb", "column_values",
 })  # fmt: skip
 """Sentences of the files: a name within words that say what is meant of it, and what has no name."""
 
@@ -94,7 +94,12 @@ class ReferenceResolver:
             ordinal = column_by_number(words, self.view.columns)
             if ordinal is not None:
                 return ordinal
-            found = self._within(words) or self._role(words) or self._role(without_kind(words))
+            found = (
+                self._column_values(words)
+                or self._within(words)
+                or self._role(words)
+                or self._role(without_kind(words))
+            )
             found = found or self._placed(words) or self._part(words)
             # A column may be called what is elsewhere a role: “title” in a list of books that has no title itself.
             if found is not None and not (isinstance(found, Missing) and self._is_heading(words)):
@@ -121,6 +126,15 @@ class ReferenceResolver:
         bare = named or bare
         if quoted or (not is_generic(bare) and is_nominal(bare) and not self._holds_a_name(bare)):
             return Missing(bare, "column" if asks_for_column(words) else "element")
+        return None
+
+    def _column_values(self, words: str) -> Target | None:
+        """Return the values of a column without its heading: “the numbers in the quantity column”, 数量那一列的数字."""
+        for slots in matches("references", "column_values", words):
+            column = self.column(slots["name"])
+            if isinstance(column, TableColumn):
+                cells = tuple(piece for piece in column.pieces if piece is not column.head)
+                return Target(words, cells) if cells else None
         return None
 
     def _is_heading(self, words: str) -> bool:
@@ -196,7 +210,7 @@ class ReferenceResolver:
 
     def _part(self, words: str) -> Target | Several | None:
         """Return the line that a text stands on, or a label or value alone, where the words ask for that."""
-        for rule in ("row", "label", "with_its_value", "value"):
+        for rule in ("row", "label", "with_its_value", "value", "amount"):
             for slots in matches("references", rule, words):
                 found = self._fits.find(without_kind(slots["name"]), False, False)
                 if isinstance(found, Several):
@@ -205,6 +219,8 @@ class ReferenceResolver:
                     continue
                 piece = found.pieces[0]
                 value = self.view.value_beside(piece)
+                if rule == "amount" and (value is None or not prints_total(value)):
+                    continue  # “the order amount” is not the order number
                 if rule == "row":
                     return self._only_unit(words, found, self.line(words, found))
                 if rule == "with_its_value":

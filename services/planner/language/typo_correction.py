@@ -31,11 +31,11 @@ _OTHER_WORDS = frozenset(
     re.findall(
         r"\w+",
         "abode again alien alter block boarder chance charge charger colon county court credit custom eight fiend "
-        "formal foster frost greed greet greets grope growl grown headed healer heater later lager lines martin notes "
-        "odder older pager paler pace palace plane plate please plays plain price pride prize quite quiet quota remade "
+        "formal foster frost greed greet greets grope growl grown headed healer heater later lager martin "
+        "odder older pager paler pace palace plane plate please plain price pride prize quite quiet quota remade "
         "remote resort repost retort shame shape share shared shares shape smell shell spelt spill spend stack stage "
         "stain staff stood store strand tablet tale tilt tile tired tithe titled tonal udder valve wards wiser wilder "
-        "woods works worms writer waiter dates data state stale crate rates tales sales male mail",
+        "woods works worms writer waiter state stale crate rates tales male mail",
     )
 )
 """Words of their own that are one letter away from one of the others: “greet the customer” asks for no green."""

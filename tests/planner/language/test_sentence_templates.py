@@ -26,6 +26,7 @@ from bandsmith.services.planner.language import (
     questions,
     reference_resolver,
     request_clauses,
+    request_frames,
     run_sentences,
     sentence_templates,
     words_with_page,
@@ -61,7 +62,7 @@ MODULE_RULES = {
         remarks, exports_besides,
         asked_removals, unsupported, words_with_page, run_sentences, answer_report, arithmetic, confirmation,
         filling_sentences, periods, row_conditions, calendar_sentences, described_elements,
-        named_groups, listed_headings, background,
+        named_groups, listed_headings, background, request_frames,
     )
 } | {questions.WORDS: questions.RULES}  # fmt: skip
 

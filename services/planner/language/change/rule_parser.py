@@ -18,10 +18,12 @@ from ..background import tells
 from ..reference_resolver import ReferenceResolver
 from ..references import Target
 from ..request_clauses import MAX_PARTS, SplitRequest, without_inner_politeness, without_reporter
+from ..request_frames import in_plain_words
 from ..sentence_templates import matches
 from ..template_view import TemplateView
 from ..typo_correction import corrected
 from ..view_elements import NUMERIC
+from .appositions import without_appositions
 from .listed_headings import listed_headings
 from .reading import SENTENCE_ENDS, Clause, ClauseReading
 from .rules import RULES
@@ -246,7 +248,9 @@ class _Parser:
             return None
         reading = self._by_rules(text, first, last, before)
         plain = without_inner_politeness(text)
-        for other in dict.fromkeys((plain, without_inner_politeness(without_reporter(plain)))):
+        named_once = without_appositions(plain, self._resolver)
+        others = (plain, named_once, without_inner_politeness(without_reporter(plain)), *in_plain_words(named_once))
+        for other in dict.fromkeys(others):
             if other != text and (reading is None or not reading.edits):
                 second = self._by_rules(other, first, last, before)
                 reading = second if second is not None and second.edits else reading

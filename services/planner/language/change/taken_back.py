@@ -39,7 +39,8 @@ class ReadClause:
 
 def is_given_back(request: SplitRequest, clauses: Sequence[ReadClause]) -> bool:
     """Whether nothing of a request may be carried out because of a clause that no rule reads."""
-    if any(_takes_back(request.text[part.start : part.end].strip()) for part in request.parts[1:]):
+    parts = [request.text[part.start : part.end].strip() for part in request.parts]
+    if any(map(_takes_back, parts[1:])) or any(any(matches("negation", "open_question", part)) for part in parts):
         return True  # “no” in “red, no, blue” is not the column No.
     unread = [n for n, clause in enumerate(clauses) if clause.reading is None]
     return any(

@@ -14,6 +14,8 @@ from .column_totals import adds_up
 
 _SEVERAL = re.compile(r"(?P<noun>[a-z]{3,})s", re.IGNORECASE)
 TYPING_ERROR_THRESHOLD = 88
+MIN_COUNTED_CHARS = 2
+"""A longer Chinese word may end in 数 where the label does not."""
 
 
 def means(wording: str, label: str) -> bool:
@@ -67,8 +69,10 @@ def named_by(wording: str, labels: Sequence[str]) -> str:
 
 
 def _is_last_word(wording: str, label: str) -> bool:
-    """Whether a wording is the last word of a label: `charges` means the column `Service charge`."""
-    return label.casefold().endswith(wording.casefold().rstrip("s")) and len(wording) > 1
+    """Whether a wording is the last word of a label: `charges` means the column `Service charge`, 公里数 行驶公里."""
+    words = wording.casefold().rstrip("s")
+    ends = (words, words.removesuffix("数")) if len(words) > MIN_COUNTED_CHARS else (words,)
+    return any(label.casefold().endswith(end) for end in ends) and len(wording) > 1
 
 
 def _is_counted(wording: str, label: str) -> bool:

@@ -20,6 +20,9 @@ def read(form: str, sentence: str) -> RequestReading:
     ("sales", "title in red, no, blue"),
     ("sales", "make the amount bold, on second thoughts maybe not"),
     ("slip", "标题改成红色，还是算了"),
+    ("sales", "we could make the title bigger but let's not"),
+    ("slip", "可以把备注列去掉，也可以不去"),
+    ("slip", "要不要把备注删掉"),
     ("sales", "if the client pays late, make the amount red"),
     ("slip", "老板说要是客户不签字，就把合计那一行去掉"),
 ])  # fmt: skip

@@ -224,3 +224,20 @@ def test_what_is_said_of_a_column_again_is_no_further_column() -> None:
 def test_a_name_before_a_list_with_marks_of_its_own_is_the_title() -> None:
     found = reading("采购申请，物品、规格、数量、预估单价、预估金额，最后总金额")
     assert (found.spec.title, found.spec.columns[0].label) == ("采购申请", "物品")
+
+
+@pytest.mark.parametrize(
+    ("text", "summed", "unread"),
+    [
+        ("出车登记表，按车牌分组，字段：日期、出发里程、返回里程、行驶公里，每辆车小计公里数", ["行驶公里"], []),
+        ("考勤月报：姓名、部门、迟到次数、加班小时。按部门分组，小计加班小时", ["加班小时"], []),
+        ("送货登记，按车分组，列：日期、司机、重量，每车小计吨数", ["重量"], ["合计吨数"]),
+    ],
+)
+def test_a_subtotal_of_each_group_is_that_of_a_column_and_never_a_column(
+    text: str, summed: list[str], unread: list[str]
+) -> None:
+    found = reading(text)
+    assert [column.label for column in found.spec.columns if column.total == "sum"] == summed
+    assert not {"公里数", "吨数"} & {column.label for column in found.spec.columns}
+    assert found.unread == unread

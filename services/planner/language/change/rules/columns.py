@@ -211,7 +211,7 @@ def width(clause: Clause, slots: Slots) -> ClauseReading | None:
     if slots["length"]:
         points = points_of(slots["length"])
     else:
-        change = slots["width_change"] or slots["width_verb"]
+        change = slots["width_change"] or slots["width_verb"] or slots["more_room"]
         points = round(column.width * (WIDER if change == "wider" else NARROWER))
     if not MIN_WIDTH_PT <= points <= clause.view.width:
         return None

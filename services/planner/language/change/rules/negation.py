@@ -13,7 +13,7 @@ from ...references import with_label, with_value
 from ...sentence_templates import Slots
 from ..reading import Clause, ClauseReading, templated
 
-PHRASES = frozenset({"leaves_out", "takes_back", "condition", "no_condition"})
+PHRASES = frozenset({"leaves_out", "takes_back", "open_question", "condition", "no_condition"})
 """Sentences of the files that take something out of what another clause says, or all of it."""
 _OF_LETTERS = frozenset({"forecolor", "fontSize", "fontName", "isBold", "isItalic", "isUnderline"})
 

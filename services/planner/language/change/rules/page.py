@@ -99,6 +99,13 @@ def higher_rows(clause: Clause, slots: Slots) -> ClauseReading | None:
     return _with_row_height(clause, factor=HIGHER)
 
 
+def higher_still(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“The rows are too cramped, make them taller”: what the clause before asks for already."""
+    edits = clause.before.edits if clause.before else []
+    is_said = any(isinstance(edit, ResizeBand) and edit.band == "detail" for edit in edits)
+    return ClauseReading(list(edits)) if is_said else None
+
+
 def lower_rows(clause: Clause, slots: Slots) -> ClauseReading | None:
     return _with_row_height(clause, factor=LOWER)
 
@@ -226,6 +233,7 @@ RULES = (
     templated("page", white_edge),
     templated("page", row_height),
     templated("page", higher_rows),
+    templated("page", higher_still),
     templated("page", lower_rows),
     templated("page", higher_header),
     templated("page", lower_header),

@@ -49,6 +49,8 @@ def rename(clause: Clause, slots: Slots) -> ClauseReading | None:
 def rename_pair(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Rename From and To to Start and Finish”."""
     pairs = ((slots["name"], slots["new"]), (slots["other"], slots["newer"]))
+    if re.search(r"\band\b|[和与、]", f"{slots['new']} {slots['newer']}"):
+        return None  # three names, or words that go on: “Start and End and the rest stays”
     readings = [_renamed(clause, Slots({"name": name, "new": new})) for name, new in pairs]
     if any(reading is None or len(reading.edits) != 1 for reading in readings):
         return None

@@ -51,7 +51,13 @@ def group_with_totals(clauses: SpecClauses, slots: Slots) -> str | None:
     if any(meaning(label).kind not in ("text", "date", "datetime") for label in _labels(slots)):
         clauses.changes.append(clauses.description.as_written(clauses.phrase))
         return ", "
-    return group(clauses, slots)
+    rest, summed = group(clauses, slots), slots["summed"]
+    return f"。合计{summed}。" if rest and summed else rest
+
+
+def group_then_totals(clauses: SpecClauses, slots: Slots) -> str | None:
+    """按部门分组，小计加班小时: read before a group alone, which would leave the subtotal without one."""
+    return group_with_totals(clauses, slots)
 
 
 def totals_in_group(clauses: SpecClauses, slots: Slots) -> str | None:
@@ -145,6 +151,7 @@ def _is_dimension(label: str) -> bool:
 
 BUILDERS: tuple[Builder, ...] = (
     group_pages,
+    group_then_totals,
     group,
     totals_in_group,
     count_in_group,
