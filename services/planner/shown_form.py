@@ -55,8 +55,9 @@ class ShownPage(NamedTuple):
 
 
 def is_asked_about(layout: Layout) -> bool:
-    """Whether a model may read the page: what a template repeats, and a table over pages, are certain."""
-    is_certain = layout.joined is not None or is_template(line.text for line in layout.lines)
+    """Whether a model may read the page: what a template repeats, if it does, and a table over pages, are certain."""
+    repeats = bool(layout.row_sets) and is_template(line.text for line in layout.lines)
+    is_certain = layout.joined is not None or repeats
     return not is_certain and len(layout.lines) > 0 and len(layout.lines) + len(layout.pictures) <= MAX_MARKS
 
 

@@ -19,17 +19,20 @@ class FitTable(Edit):
     begins from the left one."""
 
     do: Literal["fit_table"] = "fit_table"
+    from_margin: bool = False
+    """Whether it also begins at the left margin, and ends at the right one."""
 
     multi_step: ClassVar[bool] = True
 
     def apply(self, draft: Draft, *, exact: bool) -> bool:
         table = main_table(draft)
         left, right = table.bounds[0], table.bounds[-1]
-        end = draft.band_width(table.detail) - max(0, left)
-        if end - right <= TOLERANCE_PT:
+        start = 0 if self.from_margin else left
+        end = draft.band_width(table.detail) - max(0, start)
+        if end - right <= TOLERANCE_PT and left - start <= TOLERANCE_PT:
             return False
-        by = (end - left) / (right - left)
-        stretch_table(draft, table, [left + round((x - left) * by) for x in table.bounds])
+        by = (end - start) / (right - left)
+        stretch_table(draft, table, [start + round((x - left) * by) for x in table.bounds])
         return True
 
     def describe(self, labels: TemplateLabels) -> EditClause:

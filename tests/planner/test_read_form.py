@@ -461,3 +461,11 @@ async def test_a_table_over_several_pages_and_a_template_are_not_asked_about():
     for certain in (joined, marked):
         asked = await ask(RIGHT, layout=certain)
         assert asked.model.requests == [] and asked.event.reading is None
+
+
+async def test_a_template_that_repeats_nothing_is_asked_about():
+    """Its rows may be numbered: {{ item1 }}, {{ item2 }}."""
+    layout = page(repeat=None)
+    lines = [line.model_copy(update={"text": f"{{{{ item{n} }}}}"}) for n, line in enumerate(layout.lines)]
+    reading = (await ask(ITEMS, layout=layout.model_copy(update={"lines": lines}))).reading
+    assert reading and reading.tables and len(reading.tables[0].rows) == 2

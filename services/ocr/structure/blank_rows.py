@@ -115,7 +115,7 @@ def find_heading_blanks(
         for number, head in enumerate(heads):
             if head.text in named or not (are_certain or names_row_value(head.text) or is_label(head.text)):
                 continue
-            column = _column(number, heads, in_rows, grids)
+            column = _column(number, heads, in_rows, grids, are_certain)
             if not any(box.right > column.x and box.x < column.right for box in in_rows):
                 box = Box.between(column.x, table.tops[0], column.right, table.tops[0] + _first_height(table))
                 found.append(_blank(f"heading{len(found) + 1}", [head], box, _first_value(table, by_id)))
@@ -144,8 +144,13 @@ def _overlap_across(heads: Sequence[Block]) -> bool:
     return any(one.box.right > other.box.x for one, other in pairwise(heads))
 
 
-def _column(number: int, heads: Sequence[Block], in_rows: Sequence[Box], grids: Sequence[Grid]) -> Box:
-    """Return the place of a heading's column: its ruled cell, else what the headings and texts beside it leave."""
+def _column(
+    number: int, heads: Sequence[Block], in_rows: Sequence[Box], grids: Sequence[Grid], is_certain: bool
+) -> Box:
+    """Return the place of a heading's column: its ruled cell, else what the headings and texts beside it leave.
+
+    Where it `is_certain` that the column is empty, a text of the next one may reach below its heading.
+    """
     head = heads[number].box
     cells = [cell.box for grid in grids for cell in grid.cells if cell.box.holds(*head.middle)]
     own = min(cells, key=lambda cell: cell.area, default=None)
@@ -153,8 +158,9 @@ def _column(number: int, heads: Sequence[Block], in_rows: Sequence[Box], grids: 
         return own
     before = [(heads[number - 1].box.right + head.x) / 2] if number else [head.x]
     after = [(heads[number + 1].box.x + head.right) / 2] if number + 1 < len(heads) else [head.right]
-    left = max([*before, *(box.right + 1 for box in in_rows if box.middle[0] < head.x and box.right < head.x)])
-    right = min([*after, *(box.x - 1 for box in in_rows if box.x > head.right)])
+    ends = (head.middle[0], head.middle[0]) if is_certain else (head.x, head.right)
+    left = max([*before, *(box.right + 1 for box in in_rows if box.middle[0] < head.x and box.right < ends[0])])
+    right = min([*after, *(box.x - 1 for box in in_rows if box.middle[0] > head.right and box.x > ends[1])])
     return Box.between(left, head.y, right, head.bottom)
 
 

@@ -147,6 +147,21 @@ def test_a_column_without_text_in_any_row_is_a_blank_of_the_row():
     assert [blank.label for blank in layout.blanks] == ["Mood", "Hours"]
 
 
+def test_a_column_without_text_is_a_blank_also_where_a_value_beside_it_reaches_below_its_heading():
+    page = HandmadeMarks()
+    for x, text in ((40, "Price per unit"), (112, "Discount"), (180, "Net")):
+        page.write(x, 100, text, bold=True)
+    page.write(80, 116, "1,300.00")
+    page.write(180, 116, "1,300")
+    columns = [ColumnReading(heading=ids(page, text)) for text in ("Price per unit", "Discount", "Net")]
+    row = [ids(page, "1,300.00"), [], ids(page, "1,300")]
+    layout = read(page, FormReading(tables=[TableReading(columns=columns, rows=[row])]))
+    price = next(line.box for line in page.lines if line.text == "1,300.00")
+    assert price.right > 112
+    [blank] = layout.blanks
+    assert blank.label == "Discount" and blank.box.x > price.right
+
+
 def test_an_added_place_is_a_blank_and_an_added_text_a_text_of_its_row():
     page = receipt()
     seller, rye = (

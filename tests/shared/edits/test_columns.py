@@ -11,6 +11,7 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_column import AddColumn
 from bandsmith.shared.edits.add_total import AddTotal
 from bandsmith.shared.edits.delete_column import DeleteColumn
+from bandsmith.shared.edits.fit_table import FitTable
 from bandsmith.shared.edits.move_column import MoveColumn
 from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.edits.resize_column import ResizeColumn
@@ -42,6 +43,15 @@ def outer_pens(editor: Editor, section: str) -> list[str]:
         key=lambda node: int(report_element(node).get("x")),
     )
     return [cells[0].find("{*}box/{*}leftPen").get("lineWidth"), cells[-1].find("{*}box/{*}rightPen").get("lineWidth")]
+
+
+def test_a_table_is_fitted_from_margin_to_margin() -> None:
+    editor = edited(slip(), FitTable(from_margin=True))
+    for section in ("columnHeader", "detail"):
+        assert (edges(editor, section)[0], edges(editor, section)[-1]) == (0, 555)
+        assert joined(editor, section)
+    for edit in (FitTable(from_margin=True), FitTable()):
+        assert not editor.carry_out([edit])[0].changed
 
 
 @pytest.mark.parametrize("field", ["item", "price", "amount"])
