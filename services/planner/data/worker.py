@@ -18,6 +18,7 @@ import resource
 import signal
 import sys
 from contextlib import suppress
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,14 @@ _SIGNAL_ON_PARENT_DEATH = 1
 """``PR_SET_PDEATHSIG`` of ``prctl(2)``."""
 
 
+class WithoutPandas(MetaPathFinder):
+    """Lets pandas be missing: pyarrow would load it with its first array, which takes half of a query's time."""
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:
+        if fullname == "pandas":
+            raise ModuleNotFoundError(name=fullname)
+
+
 def main() -> int:
     owner = int(sys.argv[1])
     with suppress(OSError, AttributeError):  # not on other systems than Linux
@@ -38,6 +47,7 @@ def main() -> int:
     if os.getppid() != owner:
         return 1  # it died before that, so that no signal comes
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    sys.meta_path.insert(0, WithoutPandas())
     request = json.loads(sys.stdin.buffer.readline())
     if request.get("as_lines"):
         return _write_lines(request)

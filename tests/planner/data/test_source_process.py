@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 
@@ -89,6 +91,20 @@ async def test_the_connection_itself_opens_no_file(shop: Source, tmp_path: Path)
 async def test_an_unknown_column_is_a_reason_and_no_crash(shop: Source):
     with pytest.raises(QueryFailed, match="nmae"):
         await rows(shop, "SELECT nmae FROM customers")
+
+
+def test_a_query_does_not_wait_for_pandas_to_load(tmp_path: Path):
+    with closing(sqlite3.connect(tmp_path / "shop.db")) as database:
+        database.execute("CREATE TABLE orders (id INTEGER)")
+    asked = {
+        "source": "shop", "address": "", "path": str(tmp_path / "shop.db"), "dialect": "sqlite", "sensitive": [],
+        "sql": "SELECT id FROM orders", "seconds": 20, "max_rows": 10,
+    }  # fmt: skip
+    worker = [sys.executable, "-X", "importtime", "-m", "bandsmith.services.planner.data.worker", str(os.getpid())]
+    done = subprocess.run(worker, input=json.dumps(asked).encode(), capture_output=True, check=True)
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
+    assert json.loads(done.stdout.partition(b"\n")[0]) == {"is_cut": False}
+    assert "pyarrow.lib" in loaded and not [name for name in loaded if name.startswith("pandas.")]
 
 
 async def test_a_query_that_takes_too_long_is_killed(shop: Source):

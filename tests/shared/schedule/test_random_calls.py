@@ -26,7 +26,8 @@ LOSING = ("delete_entries", "upsert_task_class")
 PACKS = sorted({f"{tool.domain}.{tool.pack}" for tool in TOOLS.values()})
 GROWING = ("taskclass.core", "schedule.entries")
 """Packs whose tools add and delete entries: then the calendar is begun again."""
-CALLS = 10_000
+CALLS, READING_CALLS = 10_000, 2_000
+"""Of a pack, and of one whose tools only read: each of their calls finds the same calendar."""
 LEAST = 20
 """Calls of each tool among these that have to be carried out, so that none is tried with wrong arguments only."""
 
@@ -80,9 +81,10 @@ def called(pack: str, seed: int, calls: int) -> Counter[str]:
     quick = [name for name in names if name not in SOLVING]
     # The packs that move something begin with a calendar in which something stands.
     schedule = placement.place_all(schedule, time_limit_s=0.2).schedule or schedule
+    check(schedule, schedule, "generated")
+    before = schedule.model_dump_json()
     for number in range(calls):
         tool = TOOLS[chance.choice(names if number % 1000 == 999 else quick)]
-        before = schedule.model_dump_json()
         try:
             call = tool.model_validate(arguments(tool, schedule, chance)).with_memory(memory)
             result = call.run(schedule, chance.choice(("en", "zh")))
@@ -92,13 +94,18 @@ def called(pack: str, seed: int, calls: int) -> Counter[str]:
             continue
         assert result.text
         assert tool.writes or result.schedule == schedule
-        check(schedule, result.schedule, tool.name)
         ended[f"{tool.name} {'done' if tool.writes else 'read'}"] += 1
-        schedule, memory = result.schedule, result.memory or memory
+        memory = result.memory or memory
+        if result.schedule != schedule:
+            check(schedule, result.schedule, tool.name)
+            schedule = result.schedule
+            before = schedule.model_dump_json()
         if not memory.queue:
             memory = TaskMemory(queue=[item.id for item in schedule.items])
         if pack in GROWING and (len(schedule.entries) > 80 or len(schedule.items) < 3):
             schedule = first
+            before = schedule.model_dump_json()
+    assert schedule.model_dump_json() == before
     return ended
 
 
@@ -126,9 +133,11 @@ def test_random_calls_of_a_pack_leave_the_calendar_legal(pack: str, seed: int):
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("pack", PACKS)
-def test_ten_thousand_random_calls_of_a_pack_leave_the_calendar_legal(pack: str):
-    ended = called(pack, 1, CALLS)
-    assert ended.total() == CALLS
-    for name in (name for name, tool in TOOLS.items() if f"{tool.domain}.{tool.pack}" == pack and name not in SOLVING):
+def test_thousands_of_random_calls_of_a_pack_leave_the_calendar_legal(pack: str):
+    tools = {name: tool for name, tool in TOOLS.items() if f"{tool.domain}.{tool.pack}" == pack}
+    calls = CALLS if any(tool.writes for tool in tools.values()) else READING_CALLS
+    ended = called(pack, 1, calls)
+    assert ended.total() == calls
+    for name in (name for name in tools if name not in SOLVING):
         taken = ended[f"{name} read"] + ended[f"{name} done"]
         assert taken >= LEAST, f"{name}: {taken} calls were carried out"
