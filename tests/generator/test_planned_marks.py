@@ -44,6 +44,8 @@ def test_rows_with_space_between_them_draw_each_rule_once() -> None:
     report, _ = plan(form.layout(), blank(), "table")
     (cell,) = [e for e in bands(report)["detail"].elements if isinstance(e, TextField)]
     assert (cell.borders.top.width > 0, cell.borders.bottom.width > 0) == (False, True)
+    # The rule above the first row is drawn once, above all rows.
+    assert [element.kind for band in report.bands if band.name != "detail" for element in band.elements] == ["line"]
 
 
 def test_rows_below_a_coloured_header_have_no_rule_above_the_first_where_the_form_has_none() -> None:

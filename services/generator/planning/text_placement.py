@@ -144,8 +144,9 @@ class TextPlacer:
         What divides two rows is the bottom border of the upper one, too.
         """
         cell, borders = self.cells.get(first.id), decoration.borders
-        is_open = cell is None or self.ruling.borders(cell).top == Pen()
-        if not is_open or borders.bottom != borders.top:
+        if borders.top == Pen() or borders.bottom != borders.top:
+            return decoration
+        if cell is not None and self.ruling.borders(cell).top != Pen():
             return decoration
         return replace(decoration, borders=borders.model_copy(update={"top": Pen()}))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from statistics import median
 
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import (
@@ -39,6 +40,8 @@ HEADER_TOLERANCE_PT = 1.5
 """Difference up to which a text and its header have an edge in common."""
 TURNED = 1.1
 """A text of two letters and more is turned if it is this many times as high as wide."""
+DIVIDER_TOLERANCE_PT = 1.0
+"""Difference up to which edges between rows are in the same place of each."""
 EDGE_TOLERANCE_PT = 0.6
 """Difference up to which edges of one slot are the same edge."""
 
@@ -261,7 +264,23 @@ def _row_tops(rows: RowCandidate, blocks: list[Block], rules: list[RulingLine], 
     ceiling = max((b.box.bottom for b in blocks if b.box.bottom <= ink_tops[0] + 0.5), default=0.0)
     candidates = [y for y in edges if max(above, ceiling - 1) <= y <= ink_tops[0] + 1]
     top = max(candidates) if candidates else max(ink_tops[0] - gap / 2, min(ceiling + 0.5, ink_tops[0]))
+    by_others = _top_by_dividers(rows.tops, ink_tops, ink_bottoms, edges)
+    if by_others is not None and top <= by_others <= ink_tops[0] + 1:
+        top = by_others  # the bar of a header may end above the first row
     return [top + (t - rows.tops[0]) for t in rows.tops]
+
+
+def _top_by_dividers(
+    tops: Sequence[float], ink_tops: Sequence[float], ink_bottoms: Sequence[float], edges: Sequence[float]
+) -> float | None:
+    """Return where the first row begins as the others do, if each of several has an edge above it in the same place."""
+    found = []
+    for row in range(1, len(tops)):
+        between = [y for y in edges if ink_bottoms[row - 1] - 1 <= y <= ink_tops[row] + 1]
+        if not between:
+            return None
+        found.append(max(between) - (tops[row] - tops[0]))
+    return median(found) if len(found) > 1 and max(found) - min(found) <= DIVIDER_TOLERANCE_PT else None
 
 
 def marks_by_row(

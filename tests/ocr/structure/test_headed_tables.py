@@ -47,6 +47,19 @@ def test_rows_are_equally_high_however_far_the_first_stands_from_the_bar_of_the_
     assert 216 <= rows.tops[0] <= 220 + gap
 
 
+def test_rows_begin_at_the_rules_between_them_where_the_bar_of_the_header_ends_above_the_first():
+    page = HandmadeMarks()
+    page.fills.append(Fill(id="bar", box=Box(x=48, y=196, width=480, height=20), colour="#2463ED"))
+    write_header(page, 200)
+    for row, name in enumerate(("Green tea", "Black tea", "White tea")):
+        write_row(page, 226 + 22 * row, name, "2", "4.50", "9.00")
+        rule(page, 242 + 22 * row)
+
+    rows = page.understood().repeat
+    assert rows is not None
+    assert [round(top) for top in rows.tops] == [220, 242, 264]
+
+
 def test_headings_that_are_centred_in_a_bar_are_headings_though_their_texts_begin_elsewhere_than_their_columns():
     page = HandmadeMarks()
     page.fills.append(Fill(id="bar", box=Box(x=20, y=192, width=555, height=19), colour="#4B5D80"))
