@@ -27,8 +27,8 @@ from .worded_values import split_words
 LABEL = "Address"
 MIN_LINES, MIN_VALUES, MAX_WORDS = 3, 2, 6
 """Lines of an address at least, values among them at least, and words of a line at most."""
-EDGE_TOLERANCE_PT, MAX_GAP, SIZE_TOLERANCE_PT = 2.5, 1.0, 1.0
-"""Lines of one address begin at one edge, with no more than this many sizes of type between, in about one size."""
+EDGE_TOLERANCE_PT, MAX_GAP, HEIGHT_TOLERANCE_PT = 2.5, 1.0, 3.0
+"""Lines of one address begin at one edge, with no more than this many sizes of type between, and are about as high."""
 _STREET = re.compile(r"[^\W\d_][^\d]*\s\d{1,4}\s?[a-z]?|\d{1,5}[A-Za-z]?,?\s[^\W\d_].*")
 _POSTCODE = re.compile(
     r"(?:[A-Z]{1,2}-)?\d{4,6}(?:\s[^\W\d_].*)?|.*\b[A-Z]\d[A-Z] ?\d[A-Z]\d|.*\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}"
@@ -48,10 +48,13 @@ def with_address_lines(blocks: Sequence[Block], known: Collection[str]) -> list[
         if not any(_STREET.fullmatch(text) and not _POSTCODE.fullmatch(text) for text in texts):
             continue
         name = _label_of(stack, blocks)
+        # A scan shows lines of one address in sizes and faces that differ; they were printed in one.
+        style = sorted((block.style for block in stack), key=lambda one: one.size)[len(stack) // 2]
         for number, block in enumerate(stack):
+            found[block.id] = block.model_copy(update={"style": style})
             is_own = block.label is not None and block.label not in texts
             if not is_own and not (number == 0 and (is_company(block.text) or is_name(block.text))):
-                found[block.id] = block.model_copy(update={"role": "value", "label": name})
+                found[block.id] = found[block.id].model_copy(update={"role": "value", "label": name})
     return [found.get(block.id, block) for block in blocks]
 
 
@@ -82,7 +85,7 @@ def _follows(block: Block, above: Block) -> bool:
     return (
         abs(block.box.x - above.box.x) <= EDGE_TOLERANCE_PT
         and -1 <= block.box.y - above.box.bottom <= MAX_GAP * size
-        and abs(block.style.size - size) <= SIZE_TOLERANCE_PT
+        and abs(block.box.height - above.box.height) <= HEIGHT_TOLERANCE_PT
         and (block.style.bold, block.style.colour) == (above.style.bold, above.style.colour)
     )
 

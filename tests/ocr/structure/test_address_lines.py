@@ -32,3 +32,10 @@ def test_a_unit_between_street_and_postcode_is_part_of_the_address_of_whom_stand
     assert [found[text] for text in ("88 Upper Lake Avenue", "UNIT 6", "Hamilton ON L8W 1E7")] == [
         "Bill To address"
     ] * 3
+
+
+def test_the_lines_of_an_address_are_set_in_one_size():
+    marks = HandmadeMarks()
+    for number, (line, size) in enumerate([("Lindenweg 12", 10), ("30159", 11.5), ("Hannover", 10.5)]):
+        marks.write(60, 200 + 15 * number, line, size=size)
+    assert {block.style.size for block in marks.understood().blocks} == {10.5}
