@@ -25,7 +25,7 @@ STRING, INTEGER, BOOLEAN = "java.lang.String", "java.lang.Integer", "java.lang.B
 LONG, DECIMAL, DATE = "java.lang.Long", "java.math.BigDecimal", "java.util.Date"
 
 _IDENTIFIER_LABEL = re.compile(
-    r"(?i)\b(no|nr|id|code|number|tel|phone|mobile|fax|zip|postal|account|iban|tax\s*id|vat\s*id|ref|sku|barcode|isbn)\b"
+    r"(?i)\b(no|nr|id|code|number|tel|phone|mobile|fax|zip|postal|address|account|iban|tax\s*id|vat\s*id|ref|sku|barcode|isbn)\b"
     r"|nummer|n[uú]mero|numéro|[#№号码]|编码|代码|电话|手机|传真|邮编|账户|条码"
 )
 """Labels of numbers that identify something. Such numbers are not added up, and their digits are not grouped."""
@@ -141,7 +141,7 @@ def _number_candidates(texts: Sequence[str], label: str | None, notation: Notati
     decimals = {len(match["fraction"] or ".") - 1 for match in matches}
     if max_digits + max(decimals) > MAX_EXACT_DIGITS:
         return
-    is_identifier = bool(label and _IDENTIFIER_LABEL.search(label)) and not grouped
+    is_identifier = bool(label and _IDENTIFIER_LABEL.search(label)) and not grouped and not _counts(label, texts)
     has_unit = bool(before or after)
     if decimals == {0} and not has_unit and sign == "-":
         if grouped or (max_digits <= MAX_PLAIN_DIGITS and not is_identifier):
@@ -149,6 +149,11 @@ def _number_candidates(texts: Sequence[str], label: str | None, notation: Notati
     elif has_unit or not is_identifier:
         shown = (min(decimals), max(decimals))
         yield _decimal(_Amount(before, after, grouped or max_digits <= 3, shown, sign, notation))
+
+
+def _counts(label: str | None, texts: Sequence[str]) -> bool:
+    """Whether a column below a sign for a number counts its rows from 1."""
+    return (label or "").strip() in {"#", "№"} and list(texts) == [str(number) for number in range(1, len(texts) + 1)]
 
 
 def _has_one_sign(match: re.Match[str]) -> bool:

@@ -54,3 +54,10 @@ def test_a_number_that_ends_at_the_rule_of_its_column_grows_towards_the_other_ru
     form.repeats([48], 20, [Slot(label=label, blocks=[name]) for label, name in zip(labels, names, strict=True)], [])
     found = field(form.layout(), 2)
     assert found.align == "Right" and found.width > 60
+
+
+def test_a_number_at_the_right_reaches_to_its_label_at_the_left():
+    form = Form()
+    form.text("Telephone", 40, 40)
+    form.text("555 0170", 380, 40, value=True, align="Right")
+    assert field(form.layout(), 1).width > 270

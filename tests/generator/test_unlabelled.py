@@ -58,3 +58,8 @@ def test_a_time_of_day_is_no_date():
 )
 def test_values_that_tell_more_than_their_label_name_the_field(label: str, texts: list[str | None], name: str) -> None:
     assert name_of_values(texts, label) == name
+
+
+def test_an_amount_in_words_and_a_date_behind_its_place_are_named_after_what_they_are():
+    assert stem_of(["Forty Thousand Two Hundred"], STRING, "title") == "amount_in_words"
+    assert stem_of(["Celje, 30.12.2025"], STRING, "title") == "date"

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from bandsmith.shared.model.geometry import Box
 
+from .element_boxes import MIN_SLACK_PT, SLACK
 from .text_metrics import TypesetText
 
 LINES_BESIDE = 0.5
@@ -15,21 +16,25 @@ EDGE_TOLERANCE_PT = 2.0
 
 
 def space_around(
-    text: Box, others: Iterable[TypesetText], taken: Iterable[Box], free: tuple[float, float]
+    text: Box, others: Iterable[tuple[TypesetText, bool]], taken: Iterable[Box], free: tuple[float, float]
 ) -> tuple[float, float]:
     """Return the x's between which the field of a text may reach: those of `free`, and no farther than its neighbours.
 
-    A neighbour that is aligned left ends the space where it begins. One that may grow towards the text has half of what
-    is between them. `taken` are places that are filled in later.
+    A neighbour that is aligned away from the text ends the space where it begins. Of `others`, a value that may grow
+    towards the text has half of what is between them, and wording some slack. `taken` are places that are filled in
+    later.
     """
     low, high = free
-    for other in others:
+    for other, is_value in others:
         if not _is_beside(text, other.box):
             continue
+        slack = max(MIN_SLACK_PT, SLACK * other.box.width)
         if other.box.x >= text.right - EDGE_TOLERANCE_PT:
-            high = min(high, other.box.x if other.align == "Left" else _middle(text.right, other.box.x))
+            edge = _middle(text.right, other.box.x) if is_value else max(text.right, other.box.x - slack)
+            high = min(high, other.box.x if other.align == "Left" else edge)
         elif other.box.right <= text.x + EDGE_TOLERANCE_PT:
-            low = max(low, other.box.right if other.align == "Right" else _middle(other.box.right, text.x))
+            edge = _middle(other.box.right, text.x) if is_value else min(text.x, other.box.right + slack)
+            low = max(low, other.box.right if other.align == "Right" else edge)
     for box in taken:
         if _is_beside(text, box):
             high = min(high, box.x) if box.x >= text.right - EDGE_TOLERANCE_PT else high

@@ -190,7 +190,7 @@ class TextPlacer:
         """The x's between which the field of these values may reach: within what is printed, up to its neighbours."""
         low, high = max(free[0], self.content.x), min(free[1], self.content.right)
         own = {block.id for block in copies}
-        others = [text for name, text in self.texts.items() if name not in own]
+        others = [(text, self.blocks[name].role == "value") for name, text in self.texts.items() if name not in own]
         taken = [*(blank.box for blank in self.layout.blanks), *(box.box for box in self.layout.tick_boxes)]
         for block in copies:
             low, high = space_around(self.texts[block.id].box, others, taken, (low, high))

@@ -55,11 +55,13 @@ style and wording. All lengths are points. The steps run in this order.
    telephone number or a long number behind words that name it (`worded_values.py`). Otherwise the nearest label
    names a value: to the left on the same line with nothing between, or directly above, which counts as 40 points
    farther. In ruled cells a label needs no colon: it is on top of its value, or in the cell to the left
-   (`cell_labels.py`). Numbered boxes, columns of labels beside figures and wording before a colon that was set apart
+   (`cell_labels.py`). Above a signature or a date at the bottom of its cell, what a label asks for is a blank
+   (`cell_headroom.py`). Numbered boxes, columns of labels beside figures and wording before a colon that was set apart
    are labels whatever their words (`page_labels.py`). 年, 月 and 日 follow the blanks of a date (`date_units.py`). What
    remains is decided by its words (`text_classifier.py`, `wording.toml`): a number, date, code, address or personal
    name is a value; a label, total or sentence is fixed. Lines below a named value go on with it
-   (`continued_values.py`), a heading in bold names the address below it (`headed_addresses.py`), and labels on long
+   (`continued_values.py`), and the lines between a street and a postcode are an address (`address_lines.py`). A heading
+   in bold names the address below it (`headed_addresses.py`), and labels on long
    lines ask for what is written behind them (`lined_labels.py`).
 
 A table that goes on on later pages is joined with them afterwards (`joined_pages.py`).
@@ -80,6 +82,7 @@ from ..page_marks import PageMarks
 from .barcode_digits import with_whole_barcodes
 from .blank_rows import blank_rows, find_heading_blanks, find_row_blanks, largest
 from .blocks import make_blocks
+from .cell_headroom import find_headroom
 from .cell_labels import find_blanks, labels_of_blanks
 from .close_columns import with_close_columns
 from .column_totals import find_blank_totals, with_column_totals
@@ -218,6 +221,7 @@ def _blanks_outside_rows(
     in_cells = find_blanks(blocks, marks.grids, tables, labels_of_blanks(blocks, marks.grids, tables))
     on_lines = find_underline_blanks(blocks, marks.rules, marks.grids, tables, page.width)
     lined = find_lined_blanks(blocks, marks.rules, marks.grids, tables)
+    in_cells += _apart(find_headroom(blocks, marks.grids, tables), dates)
     found = [*in_cells, *_apart(on_lines, [*dates, *lined]), *_apart(lined, dates), *dates]
     return [*found, *find_open_blanks(blocks, marks, tables, found)]
 

@@ -33,7 +33,7 @@ from bandsmith.shared.model.layout import Grid, RulingLine, TextLine
 from .body_columns import fitted_headings
 from .ending_sums import without_ending_sums
 from .framed_tables import is_next_in_grid, within_frame
-from .header_rows import may_be_header, read_headings, text_rows
+from .header_rows import may_be_header, reach_amounts, read_headings, text_rows
 from .heading_rules import between_rules, end_of_grid
 from .numbered_records import numbered_starts
 from .row_groups import Cells, divides_evenly, find_sections, is_subtotal, is_totals_row, repeats_subtotal
@@ -77,6 +77,7 @@ def find_headed_tables(
         headings, first = read_headings(rows, index, grids)
         if len(headings) < 2:
             continue
+        reach_amounts(headings, rows[first:])
         table = _Reader(headings, grids, rules).read(rows[first:])
         if table.records:
             yield _with_fitted_columns(table, rows[first:], grids, rules)
@@ -264,9 +265,16 @@ class _Reader:
         if is_one_text(row):
             return {self._column_of(row[0]): list(row)}
         cells: Cells = {}
+        before: tuple[TextLine, int] | None = None
         for line in row:
-            cells.setdefault(self._column_of(line), []).append(line)
+            goes_on = before is not None and is_one_text([before[0], line]) and not self._is_under_any(line)
+            column = before[1] if before is not None and goes_on else self._column_of(line)
+            cells.setdefault(column, []).append(line)
+            before = line, column
         return cells
+
+    def _is_under_any(self, line: TextLine) -> bool:
+        return any(self._is_under(line, column) for column in range(len(self._headings)))
 
     def _column_of(self, line: TextLine) -> int:
         box = line.box

@@ -10,7 +10,15 @@ from bandsmith.shared.model.layout import Grid, TextLine
 
 from .ruled_cells import cell_at
 from .table_model import Heading
-from .text_classifier import begins_with_colon, ends_in_colon, is_figure, is_statement, split_prefix, text_kind
+from .text_classifier import (
+    begins_with_colon,
+    ends_in_colon,
+    is_figure,
+    is_price,
+    is_statement,
+    split_prefix,
+    text_kind,
+)
 
 MAX_HEADING_CHARS = 40
 MIN_HEADER_WORDING = 0.66
@@ -25,6 +33,8 @@ ROWS_BELOW = 3
 """Text rows below a header's second line that may have its figures."""
 MIN_DIVIDED_ROWS = 2
 """Rows below a heading that have two cells each, from which on these are two columns."""
+MIN_AMOUNTS = 2
+"""Rows with amounts to the right of their heading, from which on these are its column."""
 EDGE_TOLERANCE_PT = 4.0
 """Cells whose bottoms differ by less end together."""
 
@@ -96,6 +106,26 @@ def read_headings(rows: Sequence[list[TextLine]], index: int, grids: Sequence[Gr
         _extend(headings, rows[first], before=False)
         first += 1
     return headings, first
+
+
+def reach_amounts(headings: Sequence[Heading], rows: Sequence[list[TextLine]]) -> None:
+    """Extend the last heading to a column of amounts that begins farther right than it ends, as on receipts.
+
+    The rows right below have a text for each heading, the first one at the left edge of the first heading, and their
+    amounts end together.
+    """
+    last = headings[-1]
+    if last.ruled:
+        return
+    found = list(takewhile(lambda row: _has_amount_beyond(row, headings), rows))
+    ends = [row[-1].box.right for row in found]
+    if len(found) >= MIN_AMOUNTS and max(ends) - min(ends) <= EDGE_TOLERANCE_PT:
+        last.right = max(ends)
+
+
+def _has_amount_beyond(row: Sequence[TextLine], headings: Sequence[Heading]) -> bool:
+    is_whole = len(row) == len(headings) and abs(row[0].box.x - headings[0].left) <= EDGE_TOLERANCE_PT
+    return is_whole and is_price(row[-1].text) and row[-1].box.x > headings[-1].right
 
 
 def _stacked_headings(rows: Sequence[list[TextLine]], index: int, headings: Sequence[Heading]) -> list[Heading]:

@@ -25,6 +25,8 @@ LINE_DISTANCE = 1.8
 LEFT_TOLERANCE_PT = 3.0
 """Labels below each other begin this near to one vertical line."""
 MAX_LABEL_CHARS = 40
+_SIGNATURES = ("签名", "签字")
+"""What a label ends in that asks for a signature."""
 _SEAL = "章"
 """What a label ends in that asks for a stamp and not for words."""
 
@@ -58,7 +60,7 @@ def _ends_in_colon(block: Block) -> bool:
 
 def _is_known(text: str) -> bool:
     wording = "".join(plain_label(text).split())
-    return is_known_wording(plain_label(text)) or bool(translated(wording))
+    return is_known_wording(plain_label(text)) or bool(translated(wording)) or wording.endswith(_SIGNATURES)
 
 
 def _names_any(label: Block, blocks: Sequence[Block], found: Sequence[Blank]) -> bool:

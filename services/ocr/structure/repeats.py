@@ -212,6 +212,8 @@ def repeat_of_rows(
     region = [b for p in rows.slots for b in p.blocks.values()]
     header = find_header(rows, blocks, tops[0])
     header = header if heads_rows(header, rows.slots) else []
+    if table and columns:
+        header = _with_headings(header, blocks, table)
     left, right = min(b.box.x for b in region), max(b.box.right for b in region)
     return Repeat(
         box=Box.between(left, tops[0], right, tops[-1] + rows.pitch),
@@ -222,6 +224,13 @@ def repeat_of_rows(
         header=[h.id for h in header],
         grid=rows.grid,
     )
+
+
+def _with_headings(header: list[Block], blocks: list[Block], table: HeadedTable) -> list[Block]:
+    """Return the header with the table's headings that stand over none of its values, as beside amounts far right."""
+    lines = {line.id for heading in table.headings for line in heading.lines}
+    own = {block.id for block in header}
+    return [*header, *(one for one in blocks if one.lines and one.id not in own and lines.issuperset(one.lines))]
 
 
 def _slots(rows: RowCandidate, tops: list[float], header: list[Block], headings: Mapping[str, str]) -> list[Slot]:

@@ -13,6 +13,7 @@ from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Fill, Grid, Repeat
 from bandsmith.shared.template_markers import PLACEHOLDER, has_placeholder, text_parts
 
+from .address_lines import with_address_lines
 from .cell_labels import find_cell_labels, labels_of_blanks, on_top_of_values
 from .continued_values import with_continued_values
 from .figure_captions import find_figure_captions
@@ -36,7 +37,7 @@ from .text_classifier import (
     split_prefix,
     text_kind,
 )
-from .worded_values import split_words
+from .worded_values import is_amount_in_words, split_words
 
 ABOVE_PENALTY_PT = 40
 """Added to the distance of a label above, so that one beside is preferred."""
@@ -122,7 +123,8 @@ def assign_roles(
         else:
             others = [one for one in (uncrowded if block.room is not None else blocks) if one.id not in blank]
             assigned.append(_assign_outside_rows(block, others, headings, labels))
-    return with_headed_addresses(with_continued_values(assigned, known | labels), known | labels)
+    named = with_headed_addresses(with_continued_values(assigned, known | labels), known | labels)
+    return with_address_lines(named, known | labels)
 
 
 def _find_names(
@@ -207,7 +209,7 @@ def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
     if _HINT.fullmatch(text.strip()) and not (label is not None and ends_like_label(label.text)):
         return True
     kind = text_kind(text)
-    if kind in ("number", "date", "code", "contact"):
+    if kind in ("number", "date", "code", "contact") or is_amount_in_words(text):
         return False
     if is_statement(text):
         return True

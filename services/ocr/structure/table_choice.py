@@ -36,6 +36,8 @@ from .table_model import HeadedTable, TableRecord, crowded_share
 from .text_classifier import begins_with_colon, ends_like_label, is_figure, is_label, is_total, text_kind
 
 _PRICE = re.compile(r"\d[.,]\d\d(?!\d)")
+_LINE_NUMBER = re.compile(r"#|№|(?:sl?\.? ?)?(?:no|nr)\.?|n[°º]|pos\.?|item|line|序号|序|项次|行号", re.IGNORECASE)
+"""What heads the numbers of the lines of a table."""
 FEW_RECORDS = 2
 """Tables with at most this many records need better evidence."""
 GROUPED = 1.3
@@ -175,6 +177,8 @@ def _is_sure_with_few(table: HeadedTable, numeric: int, texts: int) -> bool:
         return True
     if worded and filled == 1 and len(table.records) > 1 and table.differs_in_weight:
         return True
+    if _counts_records(table) and filled > 0.6 and table.label_share >= 0.5:
+        return True
     named = table.named_share >= 0.5 or (table.named_share >= 0.3 and table.ends_in_total)
     if _is_full_item(table, filled) and table.named_share >= 0.3 and table.label_share >= 0.5:
         return True
@@ -185,6 +189,13 @@ def _is_full_item(table: HeadedTable, filled: float) -> bool:
     """Whether many columns are filled, some with prices: labels stand over few values, and seldom over prices."""
     prices = sum(bool(_PRICE.search(line.text)) for line in table.records[0].lines)
     return len(table.headings) > 4 and filled > 0.8 and prices > 1
+
+
+def _counts_records(table: HeadedTable) -> bool:
+    """Whether the first column is headed as the number of a line, counts the records from 1, and many follow it."""
+    texts = [record.cells[0][0].text.strip().rstrip(".") for record in table.records if 0 in record.cells]
+    is_number = bool(_LINE_NUMBER.fullmatch(table.headings[0].text.strip()))
+    return is_number and len(table.headings) > 3 and texts == [str(n) for n in range(1, len(table.records) + 1)]
 
 
 def _begins_with_headings(table: HeadedTable) -> bool:

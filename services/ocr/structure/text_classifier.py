@@ -94,6 +94,9 @@ _BILINGUAL = re.compile(r"([A-Za-z][A-Za-z .,'’/&-]++)[\s(（/]*+([\u3400-\u9f
 _NUMBERED_CJK = re.compile(r"\d(?:号|年|月|日|节|室|楼)$")
 """The end of an address or a date: ``园区88号``"""
 
+_TAXED_ITEM = re.compile(r"[*＊][^*＊\s]{1,12}[*＊]\S")
+"""An item as Chinese invoices have to name it, behind the category that it is taxed in: ``*餐饮服务*餐费``"""
+
 _SEAL_PLACE = re.compile(
     r"[(（【\[]?\s*+(?:[签盖公印]?\s*+章|签\s*+字|签\s*+名|seal|stamp|signature)\s*+[)）】\]]?", re.IGNORECASE
 )
@@ -186,7 +189,7 @@ def split_prefix(text: str) -> tuple[str, str]:
 def is_label(text: str) -> bool:
     """Whether the text is wording that forms print."""
     plain = " ".join(text.split()).strip()
-    if not plain or text_kind(plain) in ("number", "date", "contact"):
+    if not plain or text_kind(plain) in ("number", "date", "contact") or _TAXED_ITEM.match(plain):
         return False
     if ends_like_label(plain):
         return True

@@ -1,4 +1,4 @@
-"""Tell the words that name a value from the value behind them where no colon parts them.
+"""Tell words from the value that they name where no colon parts them, and amounts that are all words.
 
 ``DATE November 4, 2025``, ``Fax (040) 555-0170`` and ``CLIENT NO 204417`` are each printed as one text. The words are a
 label if forms print them, and what follows is a date, a telephone number or a number of many digits.
@@ -7,14 +7,18 @@ label if forms print them, and what follows is a date, a telephone number or a n
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 
-from .text_classifier import LABEL_WORDS, LINK_WORDS, is_total, text_kind
+from .text_classifier import LABEL_WORDS, LINK_WORDS, is_label, is_total, text_kind
 
 MAX_WORDS = 3
 """Words that name a value; more are a sentence with a value in it."""
 _DAY = re.compile(r"(?!\d{1,2}:)(?=.*\d{4}|(?:\d{1,2}[./-]){2}\d\d)", re.DOTALL)
 """A date with its year, rather than a time of day."""
 MIN_PHONE_DIGITS = 7
+_AMOUNT_BEHIND = re.compile(r"((?:[^\W\d_]+\s+){1,4})([-+]?(?:[$€£¥￥₹]|[A-Z]{3}) ?[-+]?\d[\d.,' ]*[.,]\d\d)")
+"""The amount of a total with its currency behind up to four words: ``Balance Due $ 1,844.80``"""
 _PHONE = re.compile(r"\+?[\d(][\d\s()./-]{6,}\d")
 _LONG_NUMBER = re.compile(r"(?=(?:\S*\d){5})[A-Za-z\d][\w/.-]*")
 _PATH = re.compile(r"[A-Z]{1,6}(?:/[A-Z\d]{1,8})*/\d[\w/-]*")
@@ -38,11 +42,31 @@ _PHONE_WORDS = frozenset(
 _NUMBER_WORDS = frozenset(("no", "nr", "number", "num", "nº", "n°", "#", "№"))
 _DATE_WORDS = frozenset(("date", "datum", "fecha", "data", "dated", "le", "am", "du", "vom", "on", "del", "den"))
 
+_WORDS = tomllib.loads((Path(__file__).parent / "amount_words.toml").read_text(encoding="utf-8"))
+_NUMERALS, _MONEY_WORDS = (frozenset(_WORDS[name].split()) for name in ("numerals", "money"))
+MIN_NUMERALS = 2
+_CHINESE_AMOUNT = re.compile(
+    r"[零壹贰叁肆伍陆柒捌玖拾佰仟万亿]{2,}[零壹贰叁肆伍陆柒捌玖拾佰仟万亿元圆角分整正]*[元圆角分整正]"
+)
+
+
+def is_amount_in_words(text: str) -> bool:
+    """Whether a text is an amount in English or Chinese words and nothing else: ``Eighty thousand and five only``."""
+    if _CHINESE_AMOUNT.fullmatch("".join(text.split())):
+        return True
+    words = re.findall(r"[^\W_]+", text.lower())
+    numerals = sum(word in _NUMERALS for word in words)
+    return numerals >= MIN_NUMERALS and all(word in _NUMERALS or word in _MONEY_WORDS for word in words)
+
 
 def split_words(text: str) -> tuple[str, str]:
     """Return the words that name a value, with the space behind them, and the value; the words may be empty."""
     words = text.strip().split(" ")
-    if text_kind(text) != "text" or is_total(text) or "\n" in text:
+    if text_kind(text) != "text" or "\n" in text:
+        return "", text
+    if (amount := _AMOUNT_BEHIND.fullmatch(text)) and (is_total(amount[1]) or is_label(amount[1])):
+        return amount[1], amount[2]
+    if is_total(text):
         return "", text
     for count in range(1, min(MAX_WORDS, len(words) - 1) + 1):
         head, value = words[:count], " ".join(words[count:])

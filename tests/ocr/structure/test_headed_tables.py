@@ -386,3 +386,31 @@ def test_a_heading_with_its_unit_below_it_stands_beside_headings_of_one_line():
     assert layout.repeat is not None and layout.repeat.rows == 4
     labels = {slot.label for slot in layout.repeat.slots}
     assert labels == {"序号", "城市", "起点", "终点", "里程 [公里]", "金额 [元]"}
+
+
+def test_amounts_far_to_the_right_of_their_heading_are_its_column():
+    page = HandmadeMarks()
+    page.write(140, 164, "品名")
+    page.write(340, 164, "金额")
+    for row, name in enumerate(("*软饮料*水", "*水冰雪*水费", "*餐饮服务*餐费")):
+        page.write(140, 187 + 21 * row, name)
+        page.write(470, 187 + 21 * row, f"{row + 1}.00", right=True)
+
+    rows = page.understood().repeat
+    assert rows is not None
+    assert (rows.rows, [slot.label for slot in rows.slots], len(rows.header)) == (3, ["品名", "金额"], 2)
+
+
+def test_a_column_that_counts_its_one_row_shows_a_table_and_a_text_that_goes_on_stays_in_its_column():
+    page = HandmadeMarks()
+    for x, heading in ((36, "#"), (55, "Product"), (396, "Ordered"), (453, "Delivered"), (514, "Lot")):
+        page.write(x, 242, heading)
+    for x, text in ((36, "1"), (55, "Garden shears with steel blades for"), (408, "50"), (468, "50")):
+        page.write(x, 266, text)
+    page.write(page.lines[-3].box.right + 2, 266, "hedges")
+
+    layout = page.understood()
+    assert layout.repeat is not None and layout.repeat.rows == 1
+    texts = {block.id: block.text for block in layout.blocks}
+    product = next(slot for slot in layout.repeat.slots if slot.label == "Product")
+    assert [texts[name] for name in product.blocks if name] == ["Garden shears with steel blades for hedges"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bandsmith.services.ocr.structure.worded_values import split_words
+from bandsmith.services.ocr.structure.worded_values import is_amount_in_words, split_words
 
 from .handmade import HandmadeMarks
 
@@ -33,3 +33,30 @@ def test_a_date_behind_its_words_is_a_value_with_their_name():
     marks.write(50, 400, "Issue date March 14, 2025")
     (block,) = [one for one in marks.understood().blocks if one.role == "value"]
     assert (block.label, block.prefix) == ("Issue date", "Issue date ")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Balance Due $ 1,844.80", "Balance Due "),
+        ("Total € 120,50", "Total "),
+        ("Total 2 pieces", ""),
+        ("Water bottle $ 2.50", ""),
+    ],
+)
+def test_a_total_with_its_currency_names_the_amount_behind_it(text: str, words: str):
+    assert split_words(text) == (words, text.removeprefix(words))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_amount"),
+    [
+        ("Forty Thousand Two Hundred", True),
+        ("Rupees Sixty one thousand and forty paise only.", True),
+        ("叁佰圆叁角整", True),
+        ("One", False),
+        ("Two hundred guests", False),
+    ],
+)
+def test_an_amount_in_words_is_a_value(text: str, is_amount: bool):
+    assert is_amount_in_words(text) is is_amount

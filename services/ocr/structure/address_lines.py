@@ -1,0 +1,101 @@
+"""Find the lines of an address that look like wording: a person, a place or a unit between street and postcode.
+
+Lines that stand below each other at one edge and in one style are one address if one of them is a street with its
+number and one has a postcode. Where two of them are values already, an address was filled in there, and the
+others are values, too. A letterhead that is all wording stays wording.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from bandsmith.shared.model.layout import Block
+
+from .text_classifier import (
+    ends_like_label,
+    is_company,
+    is_label,
+    is_name,
+    is_statement,
+    is_total,
+    split_prefix,
+    text_kind,
+)
+from .worded_values import split_words
+
+LABEL = "Address"
+MIN_LINES, MIN_VALUES, MAX_WORDS = 3, 2, 6
+"""Lines of an address at least, values among them at least, and words of a line at most."""
+EDGE_TOLERANCE_PT, MAX_GAP, HEIGHT_TOLERANCE_PT = 2.5, 1.0, 3.0
+"""Lines of one address begin at one edge, with no more than this many sizes of type between, and are about as high."""
+_STREET = re.compile(r"[^\W\d_][^\d]*\s\d{1,4}\s?[a-z]?|\d{1,5}[A-Za-z]?,?\s[^\W\d_].*")
+_POSTCODE = re.compile(
+    r"(?:[A-Z]{1,2}-)?\d{4,6}(?:\s[^\W\d_].*)?|.*\b[A-Z]\d[A-Z] ?\d[A-Z]\d|.*\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}"
+    r"|.*\b[A-Z]{2} \d{5}(?:-\d{4})?"
+)
+"""A postcode, perhaps with its place: alone or first, or at the end as in Canada, Britain and the United States"""
+
+
+def with_address_lines(blocks: Sequence[Block], known: Collection[str]) -> list[Block]:
+    """Return the blocks, with all lines of filled-in addresses as values. Those in `known` have a part of their own."""
+    found = dict[str, Block]()
+    for stack in _stacks([block for block in blocks if block.id not in known and _may_be_line(block)]):
+        texts = [block.text.strip() for block in stack]
+        values = sum(block.role == "value" for block in stack)
+        if len(stack) < MIN_LINES or values < MIN_VALUES or not any(map(_POSTCODE.fullmatch, texts)):
+            continue
+        if not any(_STREET.fullmatch(text) and not _POSTCODE.fullmatch(text) for text in texts):
+            continue
+        name = _label_of(stack, blocks)
+        # A scan shows lines of one address in sizes and faces that differ; they were printed in one.
+        style = sorted((block.style for block in stack), key=lambda one: one.size)[len(stack) // 2]
+        for number, block in enumerate(stack):
+            found[block.id] = block.model_copy(update={"style": style})
+            is_own = block.label is not None and block.label not in texts
+            if not is_own and not (number == 0 and (is_company(block.text) or is_name(block.text))):
+                found[block.id] = found[block.id].model_copy(update={"role": "value", "label": name})
+    return [found.get(block.id, block) for block in blocks]
+
+
+def _may_be_line(block: Block) -> bool:
+    """Whether a text may be one line of an address."""
+    text = block.text.strip()
+    if "\n" in text or len(text.split()) > MAX_WORDS or text_kind(text) in ("date", "contact"):
+        return False
+    names_other = split_prefix(text)[0] or split_words(text)[0] or ends_like_label(text)
+    is_wording = is_label(text) and not any(map(str.isdigit, text))
+    return not (names_other or is_wording or is_total(text) or is_statement(text))
+
+
+def _stacks(blocks: Sequence[Block]) -> list[list[Block]]:
+    """Group texts that follow each other at one edge in one style, from top to bottom."""
+    stacks: list[list[Block]] = []
+    for block in sorted(blocks, key=lambda one: one.box.y):
+        stack = next((stack for stack in stacks if _follows(block, stack[-1])), None)
+        if stack is None:
+            stacks.append([block])
+        else:
+            stack.append(block)
+    return stacks
+
+
+def _follows(block: Block, above: Block) -> bool:
+    size = above.style.size
+    return (
+        abs(block.box.x - above.box.x) <= EDGE_TOLERANCE_PT
+        and -1 <= block.box.y - above.box.bottom <= MAX_GAP * size
+        and abs(block.box.height - above.box.height) <= HEIGHT_TOLERANCE_PT
+        and (block.style.bold, block.style.colour) == (above.style.bold, above.style.colour)
+    )
+
+
+def _label_of(stack: Sequence[Block], blocks: Sequence[Block]) -> str:
+    """Return what the lines are called: with the label of the value right above them, which is on their left."""
+    first = stack[0]
+    for block in blocks:
+        gap = first.box.y - block.box.bottom
+        is_left = block.box.x < first.box.x - EDGE_TOLERANCE_PT and first.box.x < block.box.right
+        if block.prefix and block.label and is_left and -1 <= gap <= MAX_GAP * first.style.size:
+            return f"{block.label} {LABEL.lower()}"
+    return LABEL

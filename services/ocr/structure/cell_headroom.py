@@ -1,0 +1,64 @@
+"""Find the blank above a signature or a date in a ruled cell: the place for an opinion, a reason, a declaration.
+
+Forms leave most of a cell free for what its label, in the cell to the left, asks for. At its bottom they have a place
+to sign and 年 月 日 for the date, which are no answer to the label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bandsmith.shared.fields.identifiers import plain_label
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Blank, Block, Grid, Repeat
+
+from .date_units import UNITS
+from .text_classifier import ends_like_label
+
+MIN_HEIGHT = 1.6
+"""Height of the blank, in font sizes, at least."""
+ABOVE_TEXT = 0.4
+"""Free space between the blank and the text below it, in font sizes."""
+INSET_PT, EDGE_TOLERANCE_PT = 2.0, 2.0
+MAX_LABEL_CHARS = 30
+_SIGNATURES = ("签名", "签字", "签章", "盖章", "signature", "signed", "date", "日期")
+
+
+def find_headroom(blocks: Sequence[Block], grids: Sequence[Grid], tables: Sequence[Repeat]) -> list[Blank]:
+    """Return the blanks above what signs and dates a cell, in cells beside a label. `blocks` have their roles."""
+    found: list[Blank] = []
+    for grid in grids:
+        boxes = [cell.box for cell in grid.cells if not any(rows.box.holds(*cell.box.middle) for rows in tables)]
+        for box in boxes:
+            texts = [block for block in blocks if box.holds(*block.box.middle)]
+            label = _label_left_of(box, boxes, blocks)
+            if label is None or not texts or not all(map(_signs_or_dates, texts)):
+                continue
+            size = label.style.size
+            bottom = min(text.box.bottom - text.style.size for text in texts) - ABOVE_TEXT * size
+            if bottom - box.y - INSET_PT >= MIN_HEIGHT * size:
+                place = Box.between(box.x + INSET_PT, box.y + INSET_PT, box.right - INSET_PT, bottom)
+                style = label.style.model_copy(update={"bold": False})
+                name = plain_label(label.text.split("\n")[0] if len(label.text) > MAX_LABEL_CHARS else label.text)
+                found.append(Blank(id=f"headroom{len(found) + 1}", label=name, box=place, style=style))
+    return found
+
+
+def _signs_or_dates(block: Block) -> bool:
+    """Whether a text is a unit of a date, or asks for a signature, a seal or a date."""
+    plain = "".join(block.text.split())
+    if block.role != "fixed" or not plain:
+        return False
+    is_place = ends_like_label(plain) and plain_label(plain).lower().endswith(_SIGNATURES)
+    return set(plain) <= set(UNITS) or is_place
+
+
+def _label_left_of(box: Box, boxes: Sequence[Box], blocks: Sequence[Block]) -> Block | None:
+    """Return the wording that is alone in the cell to the left, which is as high."""
+    for left in boxes:
+        is_beside = abs(left.right - box.x) <= EDGE_TOLERANCE_PT and left.x < box.x
+        is_level = abs(left.y - box.y) <= EDGE_TOLERANCE_PT and abs(left.bottom - box.bottom) <= EDGE_TOLERANCE_PT
+        texts = [block for block in blocks if left.holds(*block.box.middle)]
+        if is_beside and is_level and len(texts) == 1 and texts[0].role == "fixed":
+            return texts[0]
+    return None
