@@ -104,6 +104,8 @@ class ReferenceResolver:
             # A column may be called what is elsewhere a role: “title” in a list of books that has no title itself.
             if found is not None and not (isinstance(found, Missing) and self._is_heading(words)):
                 return found
+        if not quoted and listed("references", "total_in_figures", words) and (total := self._total(words)):
+            return total
         bare = words if quoted else without_kind(words)
         of_column = not quoted and asks_for_column(words)
         # “Line total” may be a name or the total of a line. Try it as a name first, then accept only an exact fit.

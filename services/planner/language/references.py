@@ -67,7 +67,7 @@ def with_value(view: TemplateView, target: Target) -> Target:
     """Return a target with the value that belongs to it, where it is a label and no word says that it stands alone."""
     if target.alone or target.role or target.column is not None or len(target.pieces) != 1:
         return target
-    value = view.value_beside(target.pieces[0])
+    value = view.value_beside(target.pieces[0]) or formula_beside(view, target.pieces[0])
     if value is None:
         return target
     return replace(target, pieces=(*target.pieces, value, *_other_totals(view, value)))
@@ -91,14 +91,17 @@ def with_label(view: TemplateView, target: Target) -> Target:
 
 
 def _other_totals(view: TemplateView, value: ViewElement) -> list[ViewElement]:
-    """Return the other figures of a line of totals: the label “Total” before the first is the label of them all."""
-    if not prints_total(value):
+    """Return the other figures of a line of totals: the label “Total” before the first is the label of them all.
+
+    An amount in words has a label of its own.
+    """
+    if not prints_total(value) or is_formula(value):
         return []
     return [
         one
         for one in view.texts
         if one is not value and one.band == value.band and abs(one.y - value.y) < value.height / 2
-        and prints_total(one) and view.label_beside(one) is None
+        and prints_total(one) and not is_formula(one) and view.label_beside(one) is None
     ]  # fmt: skip
 
 

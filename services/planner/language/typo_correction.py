@@ -30,11 +30,11 @@ _NAMES = frozenset(word for name in COLUMN_TERMS for word in re.findall(r"[a-z]+
 _OTHER_WORDS = frozenset(
     re.findall(
         r"\w+",
-        "abode again alien alter block boarder chance charge charger colon county court credit custom eight fiend "
+        "abode again alien alter block chance charge charger county court credit custom eight fiend "
         "formal foster frost greed greet greets grope growl grown headed healer heater later lager martin "
         "odder older pager paler pace palace plane plate please plain price pride prize quite quiet quota remade "
         "remote resort repost retort shame shape share shared shares shape smell shell spelt spill spend stack stage "
-        "stain staff stood store strand tablet tale tilt tile tired tithe titled tonal udder valve wards wiser wilder "
+        "stain staff stood store strand tablet tilt tile tired tithe titled tonal udder valve wards wiser wilder "
         "woods works worms writer waiter state stale crate rates tales male mail",
     )
 )

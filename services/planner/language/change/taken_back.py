@@ -65,8 +65,12 @@ def _takes_back(clause: str) -> bool:
 
 def _depends(request: SplitRequest, clauses: Sequence[ReadClause], n: int) -> bool:
     """Whether a clause is a condition of another one in its sentence."""
-    text = clauses[n].text
-    if not any(matches("negation", "condition", text)) or any(matches("negation", "no_condition", text)):
+    start, end = request.parts[clauses[n].first].start, request.parts[clauses[n].last].end
+    texts = (clauses[n].text, request.text[start:end].strip())  # 只要 at its beginning is taken for politeness
+    is_condition, is_polite = (
+        any(any(matches("negation", rule, text)) for text in texts) for rule in ("condition", "no_condition")
+    )
+    if not is_condition or is_polite:
         return False
     return any(one.does_something and _in_one_sentence(request, clauses[n], one) for one in clauses)
 

@@ -66,6 +66,11 @@ def test_the_numbers_in_a_column_are_its_values_and_not_its_heading():
     assert {edit["element"] for edit in edits("sales", "make the values in the Quantity column bold")} == {"d_quantity"}
 
 
+def test_a_story_that_ends_in_a_request_is_no_question():
+    story = "客户翻了半天问我总数在哪儿，我说不就在底下嘛。单价那一列别打出来，合计也别弄丢了。"
+    assert [edit["do"] for edit in edits("slip", story)] == ["delete_column"]
+
+
 def test_two_headings_get_their_new_words_in_one_sentence():
     texts = {
         edit["element"]: edit["text"] for edit in edits("sales", "Item and Customer should be called Goods and Client")

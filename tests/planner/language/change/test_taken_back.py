@@ -53,10 +53,8 @@ def test_the_first_of_two_names_is_not_left_out_where_both_get_a_new_one():
 
 
 def test_a_new_text_looks_as_a_clause_behind_it_says():
-    sizes = [
-        edit.value for edit in read("slip", "在右上角加上“A/0”，18号").edits if getattr(edit, "name", "") == "fontSize"
-    ]
-    assert sizes[-1:] == ["18"]
+    changes = [edit.model_dump() for edit in read("slip", "在右上角加上“A/0”，18号").edits]
+    assert [edit["value"] for edit in changes if edit.get("name") == "fontSize"][-1:] == ["18"]
 
 
 def test_a_code_and_a_quotation_name_no_feature():
