@@ -8,7 +8,7 @@ import numpy as np
 from bandsmith.services.ocr.apply_reading import apply_reading
 from bandsmith.services.ocr.structure import understand
 from bandsmith.services.ocr.structure.given_reading import marks_of as layout_marks
-from bandsmith.shared.model.form_reading import AddedReading, FormReading, PlaceReading
+from bandsmith.shared.model.form_reading import AddedReading, FormReading, PlaceReading, ValueReading
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, Picture, Remark, RulingLine
 
@@ -113,3 +113,21 @@ def test_rows_that_are_right_stay_though_what_they_were_found_by_is_read_otherwi
     applied = apply_reading(before.model_dump_json().encode(), form(), reading.model_dump_json().encode())
 
     assert rows(applied.layout) == [["Apples", "2", "3.50"]] and len(applied.layout.repeat.header) == 3
+
+
+def test_wording_stays_wording_though_a_corrected_label_would_name_it():
+    marks = HandmadeMarks()
+    marks.write(40, 40, "Delivery note", size=18)
+    marks.write(40, 100, "~~~:")
+    marks.write(120, 100, "North gate")
+    before = marks.understood()
+    assert "North gate" in [block.text for block in before.blocks if block.role == "fixed"]
+    label, text = marks.lines[1].id, marks.lines[2].id
+    reading = FormReading(misread={label: "Place of delivery:"})
+    alone = understand(before.page, layout_marks(before), [], reading=reading)
+    assert "North gate" in [block.text for block in alone.blocks if block.role == "value"]
+
+    for values, role in (([], "fixed"), ([ValueReading(lines=[text], label="Place")], "value")):
+        one = reading.model_copy(update={"values": values})
+        applied = apply_reading(before.model_dump_json().encode(), form(), one.model_dump_json().encode())
+        assert "North gate" in [block.text for block in applied.layout.blocks if block.role == role]

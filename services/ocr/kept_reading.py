@@ -1,14 +1,51 @@
-"""Rows that a language model says are right: they stay as they were shown to it, whatever else it changes on the page.
+"""What a language model does not mention stays as it was shown to it, whatever else it changes on the page.
 
-What it leaves out, such as stray lines of a table, may be what the rules found these rows by.
+What it leaves out or corrects may be what the rules found something by: a stray line of a table its rows, another
+reading of a word the label of the text below it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bandsmith.shared.model.form_reading import ColumnReading, FormReading, TableReading
+from bandsmith.shared.model.form_reading import ColumnReading, FormReading, TableReading, ValueReading
 from bandsmith.shared.model.layout import Block, Layout, Repeat
+
+
+def with_what_was_shown(reading: FormReading, before: Layout, after: Layout) -> FormReading | None:
+    """Return the reading with all that has become something else unmentioned; None where that is nothing."""
+    with_rows = with_kept_rows(reading, before, after)
+    with_roles = with_kept_roles(with_rows or reading, before, after)
+    return with_roles or with_rows
+
+
+def with_kept_roles(reading: FormReading, before: Layout, after: Layout) -> FormReading | None:
+    """Return the reading with the wording and the values that were shown outside the rows; None where they are so."""
+    cells = [name for table in reading.tables or [] for row in table.rows for cell in row for name in cell]
+    heads = [name for table in reading.tables or [] for column in table.columns for name in column.heading]
+    named = {name.partition(".")[0] for name in (*cells, *heads, *reading.wording)}
+    named |= {name.partition(".")[0] for value in reading.values for name in value.lines}
+    named |= {
+        *reading.parted,
+        *reading.left_out,
+        *(n for one in (*reading.one_picture, *reading.paragraphs) for n in one),
+    }
+    now = {frozenset(block.lines): block for block in _outside_rows(after)}
+    changed = [
+        block
+        for block in _outside_rows(before)
+        if named.isdisjoint(block.lines) and (new := now.get(frozenset(block.lines))) and new.role != block.role
+    ]
+    wording = [line for block in changed if block.role == "fixed" for line in block.lines]
+    values = [ValueReading(lines=one.lines, label=one.label or "") for one in changed if one.role == "value"]
+    kept = {"wording": [*reading.wording, *wording], "values": [*reading.values, *values]}
+    return reading.model_copy(update=kept) if changed else None
+
+
+def _outside_rows(layout: Layout) -> list[Block]:
+    inside = {name for table in layout.row_sets for slot in table.slots for name in slot.blocks if name}
+    inside |= {name for table in layout.row_sets for name in table.header}
+    return [block for block in layout.blocks if block.id not in inside]
 
 
 def with_kept_rows(reading: FormReading, before: Layout, after: Layout) -> FormReading | None:
