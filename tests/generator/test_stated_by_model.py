@@ -29,7 +29,7 @@ def quote(rows: Sequence[tuple[str, ...]], *below: tuple[str, str]) -> Layout:
     The values have the numbers 1 and up, the columns those after them: description, hours, rate, total.
     """
     form = Form()
-    main = table(form, 40, ("Description", "Hours", "Rate", "Line total"), rows)
+    main = table(form, 40, ("Description", "Hours", "Rate", "Line total"), list(rows))
     for place, (label, value) in enumerate(below):
         form.text(label, 200, 140 + 20 * place)
         form.text(value, 300, 140 + 20 * place, value=True, label=label, align="Right")
@@ -162,7 +162,7 @@ async def test_a_date_whose_order_the_page_leaves_open_is_as_the_model_says(engi
 def test_a_text_is_a_number_where_its_unit_is_the_same_everywhere():
     def numbers(notation: Notation, *texts: str | None) -> tuple[str | None, list[object]] | None:
         typed = stated_type(texts, "number", notation)
-        return typed and (typed.pattern, [value and Decimal(str(value)) for value in typed.values])
+        return (typed.pattern, [value and Decimal(str(value)) for value in typed.values]) if typed else None
 
     assert numbers(ENGLISH, "22CBM", None, "7CBM") == ("0'CBM'", [22, None, 7])
     assert numbers(ENGLISH, "100,000KGS") == ("#,##0'KGS'", [100000])
