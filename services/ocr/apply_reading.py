@@ -11,6 +11,7 @@ from bandsmith.shared.model.form_reading import FormReading
 from bandsmith.shared.model.layout import Layout, Remark
 from bandsmith.shared.replies import Text
 
+from .kept_reading import with_what_was_shown
 from .overlay import draw_overlay
 from .page_notes import (
     about_added,
@@ -38,6 +39,8 @@ def apply_reading(layout: bytes, form: bytes, reading: bytes) -> AppliedReading:
     before = Layout.model_validate_json(layout)
     read = FormReading.model_validate_json(reading)
     after = understand(before.page, marks_of(before), before.notes, reading=read)
+    if kept := with_what_was_shown(read, before, after):
+        after = understand(before.page, marks_of(before), before.notes, reading=kept)
     remarks = [_with_target(remark, after) for remark in before.remarks]
     after = after.model_copy(update={"remarks": remarks})
     texts = [line.text for line in before.lines if line.id in read.left_out]

@@ -18,6 +18,8 @@ from .value_types import DATE, DECIMAL, INTEGER, LONG, STRING, TypedValues, infe
 
 MAX_UNIT_CHARS = 20
 """Characters of a unit before or after a number; longer wording is a sentence."""
+EMPTY = "#,##0.00"
+"""The pattern of numbers of which the form has none."""
 NUMBER, TEXT = "number", "text"
 """What a value can be said to be, apart from the pattern of a date."""
 
@@ -47,7 +49,7 @@ class _Reading(NamedTuple):
 def stated_type(texts: Sequence[str | None], kind: str, notation: Notation) -> TypedValues | None:
     """Return the values of texts of a stated kind; None where they cannot be of it."""
     if not any(texts):
-        return None
+        return TypedValues(DECIMAL, EMPTY, tuple(None for _ in texts), notation.locale) if kind == NUMBER else None
     if kind == NUMBER:
         return _as_number(texts, notation)
     return TypedValues(STRING, None, tuple(texts)) if kind == TEXT else _as_date(texts, kind, notation)

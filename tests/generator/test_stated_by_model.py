@@ -127,6 +127,20 @@ async def test_two_values_of_each_other_are_not_computed():
     assert form.data.parameters["subtotal"] == 50 and form.data.parameters["grand_total"] == 60
 
 
+async def test_a_place_to_fill_in_is_a_number_where_the_model_says_so(engine: ReportEngine):
+    layout = quote(HOURS, ("Contact", "Ann Lee"))
+    place = Blank(
+        id="blank1", label="Kilometres", box=Box(x=300, y=180, width=80, height=14), style=layout.blocks[0].style
+    )
+
+    form = await read(layout.model_copy(update={"blanks": [place]}), kinds={"2": "number"})
+
+    name = next(name for name, value in form.data.parameters.items() if value is None)
+    assert "null" not in printed(engine, form)
+    filled = form.data.model_copy(update={"parameters": {**form.data.parameters, name: 1204.5}})
+    assert "1,204.50" in [one.text for one in engine.print(form.template, filled, pages=0).elements]
+
+
 async def test_a_postcode_is_a_text_where_the_model_says_so(engine: ReportEngine):
     layout = quote(HOURS, ("PLZ", "20457"))
     assert (await read(layout)).data.parameters["plz"] == 20457

@@ -6,9 +6,11 @@ import cv2
 import numpy as np
 
 from bandsmith.services.ocr.apply_reading import apply_reading
-from bandsmith.shared.model.form_reading import AddedReading, FormReading, PlaceReading
+from bandsmith.services.ocr.structure import understand
+from bandsmith.services.ocr.structure.given_reading import marks_of as layout_marks
+from bandsmith.shared.model.form_reading import AddedReading, FormReading, PlaceReading, ValueReading
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Picture, Remark, RulingLine
+from bandsmith.shared.model.layout import Layout, Picture, Remark, RulingLine
 
 from .structure.handmade import HandmadeMarks
 
@@ -88,3 +90,44 @@ def test_a_remark_whose_text_was_left_out_keeps_its_place_and_points_at_no_text(
     reading = FormReading(left_out=block.lines)
     applied = apply_reading(layout.model_dump_json().encode(), form(), reading.model_dump_json().encode())
     assert [(one.target, one.block) for one in applied.layout.remarks] == [(block.box, None)]
+
+
+def rows(layout: Layout) -> list[list[str]]:
+    """The rows of the main table."""
+    texts = {block.id: block.text for block in layout.blocks}
+    slots = layout.repeat.slots if layout.repeat else []
+    return [[texts[name] for name in row if name] for row in zip(*(slot.blocks for slot in slots), strict=True)]
+
+
+def test_rows_that_are_right_stay_though_what_they_were_found_by_is_read_otherwise():
+    marks = HandmadeMarks()
+    for x, words in ((40, "Item"), (150, "Qty"), (220, "Amount")):
+        marks.write(x, 100, words, bold=True)
+    for x, words in ((40, "Apples"), (150, "2"), (220, "3.50")):
+        marks.write(x, 116, words)
+    before = marks.understood()
+    assert rows(before) == [["Apples", "2", "3.50"]]
+    reading = FormReading(misread={line.id: "~" for line in marks.lines[:3]})
+    assert rows(understand(before.page, layout_marks(before), [], reading=reading)) == []
+
+    applied = apply_reading(before.model_dump_json().encode(), form(), reading.model_dump_json().encode())
+
+    assert rows(applied.layout) == [["Apples", "2", "3.50"]] and len(applied.layout.repeat.header) == 3
+
+
+def test_wording_stays_wording_though_a_corrected_label_would_name_it():
+    marks = HandmadeMarks()
+    marks.write(40, 40, "Delivery note", size=18)
+    marks.write(40, 100, "~~~:")
+    marks.write(120, 100, "North gate")
+    before = marks.understood()
+    assert "North gate" in [block.text for block in before.blocks if block.role == "fixed"]
+    label, text = marks.lines[1].id, marks.lines[2].id
+    reading = FormReading(misread={label: "Place of delivery:"})
+    alone = understand(before.page, layout_marks(before), [], reading=reading)
+    assert "North gate" in [block.text for block in alone.blocks if block.role == "value"]
+
+    for values, role in (([], "fixed"), ([ValueReading(lines=[text], label="Place")], "value")):
+        one = reading.model_copy(update={"values": values})
+        applied = apply_reading(before.model_dump_json().encode(), form(), one.model_dump_json().encode())
+        assert "North gate" in [block.text for block in applied.layout.blocks if block.role == role]

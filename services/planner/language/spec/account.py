@@ -55,6 +55,8 @@ _ENTRY_MARKS = " \t.,;:。，；：()（）“”"
 _MARKS = " \t\n,，;；。.!！?？~～"
 _BETWEEN = " ,，;；:：、.。!！?？~～"
 """Marks between two quotations that are one."""
+COUNTED = frozenset(map(Decimal, (1, 2, 3, 4, 5)))
+"""What people say of rows that are numbered: "1, 2, 3"."""
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 
 
@@ -117,7 +119,9 @@ FEATURES: Mapping[str, _Feature] = {
     "new_page": _Feature(lambda spec: spec.group_pages),
     "total": _Feature(lambda spec: bool(spec.summary) or any(map(_is_total, spec.columns))),
     "average": _Feature(lambda spec: any(column.total == "average" for column in spec.columns)),
-    "running": _Feature(lambda spec: any(column.running for column in spec.columns), may_be_name=False),
+    "running": _Feature(
+        lambda spec: any(column.running or column.numbered for column in spec.columns), may_be_name=False
+    ),
     "blank_rows": _Feature(lambda spec: spec.blank_rows > 0),
     "signed": _Feature(lambda spec: bool(spec.signatures)),
     "highlight": _Feature(_never),
@@ -208,7 +212,8 @@ def _content(spec: ReportSpec) -> tuple[str, set[Decimal]]:
         else:
             numbers.add(Decimal(str(value)))
             words.append(str(value))
-    return _plain(" \n ".join(words)), numbers | {Decimal(len(spec.group_by))}
+    counted = COUNTED if any(column.numbered for column in spec.columns) else frozenset[Decimal]()
+    return _plain(" \n ".join(words)), numbers | counted | {Decimal(len(spec.group_by))}
 
 
 def _leaves(value: Any) -> Iterator[str | int | float | Decimal]:

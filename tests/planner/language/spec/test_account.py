@@ -148,3 +148,10 @@ def test_what_the_spec_says_and_the_model_quotes_as_said_is_held():
     assert account(request, spec).features
     assert account(request, spec, in_other_words=["their ean barcode no"]).missing == []
     assert account(request + ", price in red", spec, in_other_words=["price in red"]).features
+
+
+def test_the_numbers_of_numbered_rows_are_held_by_their_column():
+    request = "visitor book: visitor, host, entry, with the entry running 1, 2, 3"
+    for numbered in (True, False):
+        columns = [Column(label="Visitor"), Column(label="Host"), Column(label="Entry", numbered=numbered)]
+        assert bool(account(request, ReportSpec(title="Visitor book", columns=columns)).features) != numbered
