@@ -5,7 +5,7 @@ from __future__ import annotations
 from bandsmith.services.planner.language.change.rule_parser import read_request
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
-from bandsmith.shared.model.plan import Band
+from bandsmith.shared.model.plan import AnyElement, Band
 from tests.each_case import each
 
 from .templates import DECIMAL, MONEY, STRING, field, report, rows, words
@@ -15,13 +15,13 @@ def note() -> bytes:
     head, detail, fields = rows(
         [("product", "品名", "product", STRING, None, 300), ("amount", "金额", "amount", DECIMAL, MONEY, 100)], 24
     )
-    below = [
+    below: list[AnyElement] = [
         words("words_label", "合计（大写）：", 0, 6, 80),
         field("in_words", '$V{amount_total}.toPlainString().replace("0", "零")', 90, 6, 200),
         words("total_label", "合计：", 300, 6, 50),
         field("in_figures", "$V{amount_total}", 360, 6, 100, pattern=MONEY),
     ]
-    bands = [head, detail, Band(name="summary", height=40, elements=[*below])]
+    bands = [head, detail, Band(name="summary", height=40, elements=below)]
     return report("note", (595, 842), bands, {}, fields)
 
 
