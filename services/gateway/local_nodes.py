@@ -20,12 +20,11 @@ from .run_questions import ask_about_run, forget_run
 from .several_calls import make_part, take_part
 from .state import SessionState, Turn
 from .task import ask_question, confirm_call, confirm_plan, end_task, refuse_answer
-from .undo import MAX_SNAPSHOTS, restore, take_snapshot, undo_or_redo, with_version
+from .undo import MAX_REQUEST_CHARS, MAX_SNAPSHOTS, restore, take_snapshot, undo_or_redo, with_version
 
 MAX_VERSIONS = 50
 MAX_REPLY_CHARS = 2000
 """Longer replies are cut in the history."""
-MAX_REQUEST_CHARS = 200
 """Longer requests are cut in the list of versions."""
 MAX_ASKED = 3
 """How many questions about data a session remembers."""

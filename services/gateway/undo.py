@@ -9,6 +9,8 @@ from bandsmith.shared.model.session import ArtefactKind, Snapshot, Version
 from .state import SessionState, Turn
 
 MAX_SNAPSHOTS = 5
+MAX_REQUEST_CHARS = 200
+"""Of a request that is kept with what it changed."""
 
 Step = tuple[SessionState, Turn]
 
@@ -16,11 +18,11 @@ Step = tuple[SessionState, Turn]
 def undo_or_redo(session: SessionState, turn: Turn, _: datetime) -> Step:
     """Restore snapshots, newest first, up to the requested number."""
     back = turn.intent == "undo_modification"
-    done = 0
-    while done < turn.steps and (session.undo if back else session.redo):
+    requests: list[str] = []
+    while len(requests) < turn.steps and (stack := session.undo if back else session.redo):
+        requests.append(stack[-1].request)
         session, turn = _one_step(session, turn, back=back)
-        done += 1
-    return session, turn.model_copy(update={"changed": done})
+    return session, turn.model_copy(update={"changed": len(requests), "stepped": requests})
 
 
 def _one_step(session: SessionState, turn: Turn, *, back: bool) -> Step:
@@ -28,7 +30,8 @@ def _one_step(session: SessionState, turn: Turn, *, back: bool) -> Step:
     snapshot = stack[-1]
     version = snapshot.version
     history = [entry for entry in turn.history if entry.number <= snapshot.last_entry] if back else turn.history
-    stacks = stack[:-1], [*other, take_snapshot(session, turn, snapshot.kind)][-MAX_SNAPSHOTS:]
+    current = take_snapshot(session, turn, snapshot.kind).model_copy(update={"request": snapshot.request})
+    stacks = stack[:-1], [*other, current][-MAX_SNAPSHOTS:]
     undo, redo = stacks if back else (stacks[1], stacks[0])
     session = session.model_copy(
         update={
@@ -66,6 +69,7 @@ def take_snapshot(session: SessionState, turn: Turn, kind: ArtefactKind) -> Snap
         version=session.artefacts.get(kind),
         status=session.status,
         last_entry=turn.history[-1].number if turn.history else 0,
+        request=turn.text[:MAX_REQUEST_CHARS],
     )
 
 

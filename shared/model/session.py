@@ -88,6 +88,8 @@ class Snapshot(Value):
     status: Status
     last_entry: int
     """Number of the history's last entry."""
+    request: str = ""
+    """The beginning of the request whose change undo takes back."""
 
 
 class Pending(Value):

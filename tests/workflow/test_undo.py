@@ -15,7 +15,7 @@ def test_undo_brings_back_template_and_history_and_validates_again():
     assert after.report.template == before.report.template
     assert after.versions[-1].author == "handle_undo" and after.versions[-1].passed
     assert [said.text for said in after.history[:-2]] == [said.text for said in before.history]
-    assert finished(after).reply.startswith("The last change was undone.")
+    assert finished(after).reply.startswith("The last change was undone: “change 2”.")
 
 
 def test_at_most_five_changes_can_be_undone():
@@ -59,9 +59,22 @@ def test_undo_restores_the_status():
 def test_undo_takes_back_as_many_changes_as_are_named():
     session = played("undo the last two", wanting("undo_modification", steps=2), with_report(4), turn="u")
     assert session.report.template == ref("modified-1")
-    assert finished(session).reply.startswith("The last 2 changes were undone.") and finished(session).complete
+    assert (
+        finished(session).reply.startswith("The last 2 changes were undone: “change 3”, “change 2”.")
+        and finished(session).complete
+    )
     redone = played("redo two", wanting("redo_modification", steps=2), session, turn="r")
     assert redone.report.template == ref("modified-3")
+
+
+def test_the_reply_names_the_request_that_is_undone_and_not_one_that_changed_nothing():
+    asked = played("what is a band?", wanting("consult_question"), with_report(3), turn="asked")
+    back = undone(asked)
+    assert finished(back).reply.startswith("The last change was undone: “change 2”.")
+    again = played("undo", wanting("undo_modification"), back, turn="undo-again")
+    assert finished(again).reply.startswith("The last change was undone: “change 1”.")
+    redone = played("redo", wanting("redo_modification"), again, turn="redo")
+    assert finished(redone).reply.startswith("The change was redone: “change 1”.")
 
 
 def test_undo_of_more_than_there_is_says_so():

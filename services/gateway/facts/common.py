@@ -111,6 +111,8 @@ class CommonFacts(TurnProgress):
     intent: Annotated[Intent, On(FillingRead, _intent), On(QuestionRemembered, _consulted)] = "unknown"
     steps: int = 1
     """How many changes are to be undone or redone."""
+    stepped: list[str] = []
+    """The requests whose changes were undone or redone, in this order."""
     version: int | None = None
     """Number of the version that is to be restored."""
     wording: str = ""

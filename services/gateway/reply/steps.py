@@ -1,4 +1,4 @@
-"""The reply to undo and redo: how many changes were undone, and whether that is as many as were requested."""
+"""The reply to undo and redo: which changes were undone, and whether these are as many as were requested."""
 
 from __future__ import annotations
 
@@ -6,14 +6,28 @@ from bandsmith.shared.replies import text
 
 from ..state import Turn
 
+MAX_SHOWN_CHARS = 80
+
 
 def stepped(turn: Turn) -> str:
     """Return what undo or redo did."""
     back, language = turn.intent == "undo_modification", turn.language
     if not turn.changed:
         return text("turn.reply.no_undo" if back else "turn.reply.no_redo", language)
-    done = text("turn.reply.undone" if back else "turn.reply.redone", language, count=turn.changed)
+    requests = ", ".join(text("turn.reply.request", language, request=_beginning(one)) for one in turn.stepped if one)
+    code = "undone" if back else "redone"
+    done = text(
+        f"turn.reply.{code}_named" if requests else f"turn.reply.{code}",
+        language,
+        count=turn.changed,
+        requests=requests,
+    )
     if turn.changed < turn.steps:
         more = text("turn.reply.undone_all" if back else "turn.reply.redone_all", language)
         done = f"{done} {more}" if language == "en" else f"{done}{more}"
     return done
+
+
+def _beginning(request: str) -> str:
+    line = " ".join(request.split())
+    return line if len(line) <= MAX_SHOWN_CHARS else f"{line[: MAX_SHOWN_CHARS - 1]}…"
