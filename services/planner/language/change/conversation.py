@@ -110,6 +110,16 @@ def has_last_turn_changed(history: Sequence[HistoryEntry], earlier: Sequence[Ver
     return len(ends) == 1 or earlier[-1].time > ends[-2]
 
 
+def is_last_turn_open(history: Sequence[HistoryEntry], earlier: Sequence[Version]) -> bool:
+    """Whether the turn before was a request or a question after which the report is as it was.
+
+    “Smaller, and grey” may then be about what that turn asked for, and is not about everything on the page.
+    """
+    said = next((entry.text for entry in reversed(history) if entry.role == "user"), "")
+    is_open = bool(said) and not has_last_turn_changed(history, earlier)
+    return is_open and (_is_change(said) or classify(said, has_template=True).intent == "consult_question")
+
+
 def requests_since(past: Sequence[PastChange], history: Sequence[HistoryEntry]) -> list[str]:
     """Return the requested changes since the first past change, including refused ones.
 

@@ -22,7 +22,7 @@ from ..text_files import decoded
 from .accounted import without_quoted
 from .asked_removals import asked_removals
 from .attached_pictures import with_pictures
-from .conversation import PastChange, past_changes, requests_since, selected
+from .conversation import PastChange, is_last_turn_open, past_changes, requests_since, selected
 from .examples import of_clauses
 from .follow_up import read_follow_up
 from .llm_edits import ModelEdits, ask_for_edits, checked
@@ -144,8 +144,7 @@ def read_by_rules(
     by_rules = (
         RequestReading()
         if about_remarks or not text
-        else _read_selected(text, view, command.selection)
-        or _read_sentence(text, view, past, requests_since(past, command.history))
+        else _read_selected(text, view, command.selection) or _read_sentence(text, view, past, command)
     )
     if not any(isinstance(edit, AddPicture) for edit in by_rules.edits):  # else the picture is a logo, not a page
         by_rules.add(read_remarks(command.remarks, layout, view, rows))
@@ -163,15 +162,16 @@ def _read_selected(text: str, view: TemplateView, selection: Sequence[str]) -> R
 
 
 def _read_sentence(
-    text: str, view: TemplateView, past: Sequence[PastChange], requests: Sequence[str]
+    text: str, view: TemplateView, past: Sequence[PastChange], command: ClassifyIntent | ReadChange
 ) -> RequestReading:
     """Return what a sentence asks for, by itself or as one that goes on with the change before."""
+    goes_on = is_last_turn_open(command.history, command.earlier)
     if not past:
-        return read_request(text, view)
-    follow_up = read_follow_up(text, view, past, requests)
+        return read_request(text, view, continues=goes_on)
+    follow_up = read_follow_up(text, view, past, requests_since(past, command.history))
     if follow_up is not None and (follow_up.edits or follow_up.base or follow_up.unread):
         return follow_up
-    reading = read_request(text, view, past[0].target(view))
+    reading = read_request(text, view, past[0].target(view), continues=goes_on)
     return follow_up if follow_up is not None and reading.unread else reading
 
 

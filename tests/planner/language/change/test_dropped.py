@@ -1,23 +1,39 @@
-""" "Never mind" drops what was asked last; it takes back a change only if that was made."""
+"""After a message that changed nothing: "never mind" only drops it, and "smaller" is not about the whole page."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
+import pytest
+
 from bandsmith.services.planner.language.change.conversation import has_last_turn_changed
+from bandsmith.services.planner.language.change.read_change import read_by_rules
+from bandsmith.services.planner.language.template_view import TemplateView
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.events import ReadChange
+from bandsmith.shared.language import Language
+from bandsmith.shared.llm import Allowance
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.session import HistoryEntry, Version
+
+from .templates import ALL
 
 REF = Ref(key="0" * 64, media="application/xml", size=1)
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def history(turns: int) -> list[HistoryEntry]:
-    """What was said in turns that end a minute apart."""
+def history(turns: int, last: str = "x") -> list[HistoryEntry]:
+    """What was said in turns that end a minute apart, and in the last of them."""
     roles: tuple[Literal["user", "assistant"], ...] = ("user", "assistant")
     return [
-        HistoryEntry(number=2 * turn + n, role=role, text="x", time=START + timedelta(minutes=turn))
+        HistoryEntry(
+            number=2 * turn + n,
+            role=role,
+            text=last if turn == turns - 1 else "x",
+            time=START + timedelta(minutes=turn),
+        )
         for turn in range(turns)
         for n, role in enumerate(roles, 1)
     ]
@@ -40,3 +56,34 @@ def test_a_message_that_made_a_version_changed_something():
 
 def test_without_a_version_nothing_was_changed():
     assert not has_last_turn_changed(history(2), [])
+
+
+def edits_after(last: str, text: str, language: Language) -> list[AnyEdit]:
+    """What the rules make of a message after another one that changed nothing."""
+    template, data = ALL["sales"]()
+    command = ReadChange(
+        template=REF, data=REF, language=language, text=text, remarks=[], layout=None, history=history(2, last),
+        failure=None, earlier=made_in(0), allowance=Allowance(),
+    )  # fmt: skip
+    return read_by_rules(command, TemplateView(Editor(template), data), None, len(data.rows)).edits
+
+
+@pytest.mark.parametrize(
+    ("last", "text", "language"),
+    [
+        ("the lunch break is missing on this sheet, that drives me mad", "smaller, and grey", "en"),
+        ("纸上没写午休要扣半小时，我解释得嘴都干了", "字小一点，灰的", "zh"),
+    ],
+)
+def test_a_look_alone_is_not_that_of_the_whole_page_after_a_message_that_was_not_carried_out(
+    last: str, text: str, language: Language
+):
+    assert edits_after(last, text, language) == []
+
+
+def test_a_look_alone_is_that_of_the_whole_page_where_nothing_was_left_open():
+    assert edits_after("导出pdf", "字小一点", "zh")
+
+
+def test_what_is_named_is_changed_whatever_was_left_open():
+    assert edits_after("纸上没写午休要扣半小时", "make the title smaller", "en")
