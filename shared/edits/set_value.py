@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Literal
 
@@ -11,7 +11,7 @@ from pydantic import Field
 from ..jrxml.declarations import DATE_CLASSES, NUMBER_CLASSES
 from ..jrxml.dom import declared_nodes
 from ..jrxml.draft import Draft
-from ..jrxml.java_literals import is_iso_date, parse_decimal
+from ..jrxml.java_literals import NO_DAY, as_written, is_iso_moment, is_time, parse_decimal
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, already_done, no_field
 from ..language import Language
@@ -35,7 +35,7 @@ class SetValue(Edit):
 
     do: Literal["set_value"] = "set_value"
     values: dict[str, RowValue] = Field(max_length=MAX_VALUES)
-    """The new values by field; dates as 2026-05-31."""
+    """The new values by field; dates as 2026-05-31, times as 17:00."""
     row: int | None = None
     """The row's number, from 1."""
     where: dict[str, RowValue] = Field(default={}, max_length=MAX_VALUES)
@@ -59,6 +59,9 @@ class SetValue(Edit):
 
     def check_rows(self, rows: Sequence[Row]) -> None:
         number = row_index(rows, self.row, self.where)
+        for name, value in self.changed(rows)[number].items():
+            if name in self.values and is_time(str(value)) and _has_days(row.get(name) for row in rows):
+                raise EditRefused("value", Text.of("edits.set_value.value", field=name, value=str(value)))
         if all(_is_same(rows[number].get(name), value) for name, value in self.values.items()):
             raise already_done()
 
@@ -122,16 +125,16 @@ def _is_of_class(value: RowValue, java_class: str) -> bool:
     if java_class in NUMBER_CLASSES:
         number = parse_decimal(str(value))
         return number is not None and (java_class in _FRACTIONS or number == number.to_integral_value())
-    return java_class not in _DAYS or is_iso_date(str(value))
+    return java_class not in _DAYS or is_iso_moment(str(value)) or is_time(str(value))
 
 
 def _is_same(one: RowValue, other: RowValue) -> bool:
     """Whether two values are equal as a person sees them: 7 and "7.0", a date with or without a time of zero."""
-    first, second = (" ".join(str("" if value is None else value).split()).casefold() for value in (one, other))
+    first, second = (" ".join(_plain(value).split()).casefold() for value in (one, other))
     numbers: list[Decimal | None] = [parse_decimal(first), parse_decimal(second)]
     if None not in numbers:
         return numbers[0] == numbers[1]
-    return first.removesuffix("t00:00:00") == second.removesuffix("t00:00:00")
+    return first == second
 
 
 def _like(value: RowValue, others: Sequence[RowValue]) -> RowValue:
@@ -144,7 +147,19 @@ def _like(value: RowValue, others: Sequence[RowValue]) -> RowValue:
         return value or None
     if isinstance(value, (int, float)) and known and all(isinstance(other, str) for other in known):
         return str(value)
+    if isinstance(value, str) and is_time(value) and any(str(other).startswith(NO_DAY) for other in known):
+        hour, rest = value.strip().split(":", 1)
+        return f"{NO_DAY}{hour:0>2}:{rest}{'' if ':' in rest else ':00'}"
     return value
+
+
+def _has_days(values: Iterable[RowValue]) -> bool:
+    """Whether there are dates among the values of a field."""
+    return any(is_iso_moment(str(value)) for value in values if value is not None)
+
+
+def _plain(value: RowValue) -> str:
+    return as_written(str("" if value is None else value))
 
 
 def _named(where: Mapping[str, RowValue]) -> str:
@@ -152,4 +167,4 @@ def _named(where: Mapping[str, RowValue]) -> str:
 
 
 def _written(value: RowValue) -> str:
-    return str("" if value is None else value).removesuffix("T00:00:00")[:MAX_SHOWN_CHARS] or "“”"
+    return _plain(value)[:MAX_SHOWN_CHARS] or "“”"

@@ -6,6 +6,11 @@ import re
 from decimal import Decimal, InvalidOperation
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_CLOCK = r"(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?"
+_TIME = re.compile(_CLOCK)
+_MOMENT = re.compile(rf"{_DATE.pattern}(?:T{_CLOCK})?")
+NO_DAY = "1970-01-01T"
+"""Before a time of day that was read without a date."""
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 _ESCAPED = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|(.))", re.DOTALL)
@@ -38,3 +43,21 @@ def parse_decimal(text: str) -> Decimal | None:
 def is_iso_date(text: str) -> bool:
     """Return whether a text is a date in ISO 8601."""
     return _DATE.fullmatch(text.strip()) is not None
+
+
+def is_iso_moment(text: str) -> bool:
+    """Return whether a text is a date in ISO 8601, alone or with a time."""
+    return _MOMENT.fullmatch(text.strip()) is not None
+
+
+def is_time(text: str) -> bool:
+    """Return whether a text is a time of day such as 9:30 or 17:00:00."""
+    return _TIME.fullmatch(text.strip()) is not None
+
+
+def as_written(value: str) -> str:
+    """Return a value as people write it: a date without midnight, and a time without the day that stands for none."""
+    text = value.strip()
+    if text.startswith(NO_DAY):
+        return text[len(NO_DAY) :].zfill(5)[: 5 if text.endswith(":00") else None]
+    return re.sub(r"T00:00(?::00)?$", "", text)

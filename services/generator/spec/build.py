@@ -60,7 +60,7 @@ class _Builder:
     def __init__(self, spec: ReportSpec, name: str) -> None:
         self._name = name
         self._table: SpecTable = build_table(spec)
-        self._totals: list[SpecTotal] = [] if spec.blank_rows else totals_of(self._table.columns)
+        self._totals: list[SpecTotal] = totals_of(self._table.columns)
         if spec.summary:
             spec = with_given_amounts(spec, self._totals, [item.label for item in self._table.columns])
             self._table = build_table(spec)

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from bandsmith.shared.fonts import is_cjk
-from bandsmith.shared.jrxml.java_literals import is_iso_date
+from bandsmith.shared.jrxml.java_literals import as_written, is_iso_date
 from bandsmith.shared.replies import listed
 
 from ..language.fuzzy_match import column_fit, holds, normal, singular, term_of
@@ -100,7 +100,7 @@ class RowTable:
             number = numbers[row]
             return exactly(number) if number is not None else ""
         value = self.rows[row].get(column.field)
-        return "" if value is None else _without_time(str(value))
+        return "" if value is None else as_written(str(value))
 
     @cached_property
     def naming(self) -> TableColumn | None:
@@ -162,11 +162,6 @@ def _is_part(words: str, text: str) -> bool:
     if any(map(is_cjk, words)):
         return len(words) > 1 and words in text
     return all(holds(text, word) or holds(text, re.sub(r"(?<=[a-z]{3})e$", "", word)) for word in words.split())
-
-
-def _without_time(value: str) -> str:
-    """Return a date without a time that is midnight, and a time without the day that stands for none."""
-    return re.sub(r"T00:00(?::00)?$", "", value) if not value.startswith("1970-01-01T") else value[11:16]
 
 
 def exactly(number: Decimal) -> str:

@@ -268,6 +268,16 @@ def test_blank_rows_are_numbered_and_empty(engine: ReportEngine) -> None:
     assert counted == [str(number) for number in range(1, 21)]
 
 
+def test_rows_to_fill_in_have_a_line_of_totals_that_adds_up_what_is_filled_in(engine: ReportEngine) -> None:
+    columns = [Column(label="Day"), Column(label="Cash", type="money", total="sum"), Column(label="Card", type="money")]
+    plan, data = build_spec(ReportSpec(title="Takings", columns=columns, blank_rows=3))
+    template = build_jrxml(plan)
+    empty = texts(engine.print(template, data, pages=0))
+    filled = texts(engine.print(template, data.model_copy(update={"rows": [{"cash": 2.5}, {"cash": 3}]}), pages=0))
+    assert "Total" in empty and not any("0.00" in text or "null" in text for text in empty)
+    assert "5.50" in filled
+
+
 def test_a_column_numbers_the_rows_whatever_its_heading_place_and_own_values(engine: ReportEngine) -> None:
     columns = [Column(label="Guest"), Column(label="Seat", numbered=True)]
     spec = ReportSpec(title="Guests", columns=columns, rows=[["Ann Lee", "A"], ["Ben Ott", ""], ["Cy Moss", "x"]])

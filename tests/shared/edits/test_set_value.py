@@ -16,6 +16,7 @@ from bandsmith.shared.edits.add_rows import AddRows
 from bandsmith.shared.edits.add_total import AddTotal
 from bandsmith.shared.edits.compute_column import ComputeColumn
 from bandsmith.shared.edits.set_value import SetValue
+from bandsmith.shared.jrxml.refusals import EditRefused
 
 from .reports import edited, printed, slip
 from .test_rows_shown import SLIP_ROWS
@@ -43,6 +44,21 @@ def test_a_row_is_named_by_its_number_or_by_a_value(where: dict[str, Any]) -> No
     data = SLIP_ROWS.model_copy(update={"rows": [{"item": "Saw", "quantity": 5}, {"item": "Nails", "quantity": 100}]})
     rows = in_step(data, [SetValue(values={"quantity": "7"}, **where)]).rows
     assert rows == [{"item": "Saw", "quantity": 5}, {"item": "Nails", "quantity": 7}]
+
+
+@pytest.mark.parametrize("value", ["9:30", "09:30:00", "1970-01-01T09:30:00"])
+def test_a_time_of_day_is_set_where_the_column_has_times(value: str) -> None:
+    rows: list[dict[str, str | int | float | bool | None]] = [
+        {"day": "Monday", "start": "1970-01-01T08:00:00"}, {"day": "Tuesday", "start": "1970-01-01T08:30:00"},
+    ]  # fmt: skip
+    edit = SetValue(values={"start": value}, where={"day": "Tuesday"})
+    edit.check_rows(rows)
+    assert edit.changed(rows)[1]["start"] == "1970-01-01T09:30:00"
+
+
+def test_a_time_of_day_is_no_date() -> None:
+    with pytest.raises(EditRefused):
+        SetValue(values={"due": "9:30"}, row=1).check_rows([{"due": "2026-05-01T00:00:00"}])
 
 
 def test_a_row_that_was_just_added_can_be_changed() -> None:
