@@ -17,7 +17,7 @@ from .column_totals import TWO_SIDES, adds_up, are_two_sided, is_price, usual_to
 from .item import Item
 from .labels import printed
 from .requested_numbers import with_counts, with_patterns, with_sums
-from .scores import of_scores
+from .scores import is_total_score, of_scores, with_score_formulas
 from .sections import SUBJECT, Sections
 from .summary_lines import Closing, is_sum_of_others, is_total
 from .usual_formulas import outstanding, part_by_rate, with_usual_formulas
@@ -73,6 +73,7 @@ class ColumnBuilder:
         self._check_count(len(labels))
         columns = _with_numeric_operands([self._column(label, labels) for label in labels[:MAX_COLUMNS]])
         columns = self._with_sum(self._with_shares(with_counts(columns)))
+        columns = columns if self._table else self._with_score_formulas(columns)
         if not self._table and not self._sections.lists["data"]:
             columns, self.worked_out = with_usual_formulas(columns)
         columns = self._with_amount(self._calculated(with_sums(columns, self._sections.sums, self._unread)), closing)
@@ -108,8 +109,6 @@ class ColumnBuilder:
         if not amounts and len(unknown := _unknown_before(columns, total)) > 1:
             columns = [_as_number(column) if column in unknown else column for column in columns]
             amounts = [column.label for column in unknown]
-        if self._sections.lists["data"] and meaning(names[total]).name == "total_score":
-            amounts = [column.label for column in columns[1:total] if column.type in ("number", "integer")]
         if not 2 <= len(amounts) <= 8 or are_two_sided(amounts) or any(map(is_price, names)):
             return columns
         self.sum_column = columns[total].label
@@ -117,6 +116,15 @@ class ColumnBuilder:
         kind: Kind = "money" if columns[total].type == "money" else "number"
         columns[total] = columns[total].model_copy(update={"computed": computed, "type": kind})
         return columns
+
+    def _with_score_formulas(self, columns: list[Column]) -> list[Column]:
+        """Let 总分 add up the subjects before it, and 平均分 divide it by their number; the sum is noted."""
+        found = with_score_formulas(columns)
+        total = next(
+            (new for old, new in zip(columns, found, strict=True) if is_total_score(new) and new is not old), None
+        )
+        self.sum_column = total.label if total else self.sum_column
+        return found
 
     def _with_amount(self, columns: list[Column], closing: Closing) -> list[Column]:
         """Add quantity times price, where a total is wanted and no column holds amounts; it is noted."""

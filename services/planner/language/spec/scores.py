@@ -30,6 +30,21 @@ def of_scores(target: Column, columns: Sequence[Column]) -> Column | None:
     return target.model_copy(update={"computed": computed, "type": "number"})
 
 
+def with_score_formulas(columns: Sequence[Column]) -> list[Column]:
+    """Return the columns, of which the total of the scores and their average compute themselves."""
+    found = list(columns)
+    totals = [n for n, column in enumerate(columns) if is_total_score(column)]
+    averages = [n for n, column in enumerate(columns) if totals and n > totals[0] and _is_average(column.label)]
+    for n in [*totals[:1], *averages]:
+        if not found[n].computed and (computed := of_scores(found[n], found)):
+            found[n] = computed
+    return found
+
+
+def is_total_score(column: Column) -> bool:
+    return meaning(column.label).name == "total_score"
+
+
 def _is_score(column: Column) -> bool:
     """Whether a column holds numbers that may be added up, and no counter of the rows."""
     return column.type in ("number", "integer") and meaning(column.label).name not in ("line_no", "number")

@@ -78,6 +78,7 @@ def test_a_table_that_was_read_is_built_although_a_clause_beside_it_is_unread(te
     [
         ("timesheet, employee on top, start, finish, hours worked, sign off here: employee / supervisor", "sign off"),
         ("credit note, with the reason. rows item, qty, price, amount. net, total", "item"),
+        ("要一张登记表，哪个学生几点谁送来、联系电话", "哪个学生几点谁送来"),
         ("给客户的对账单，抬头瑞和包装，日期、摘要、应收、已收、余额，结余逐行累计", "结余逐行累计"),
     ],
 )

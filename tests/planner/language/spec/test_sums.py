@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bandsmith.shared.model.spec import Computed
+
 from .readings import reading, whole
 
 
@@ -241,3 +243,9 @@ def test_a_subtotal_of_each_group_is_that_of_a_column_and_never_a_column(
     assert [column.label for column in found.spec.columns if column.total == "sum"] == summed
     assert not {"公里数", "吨数"} & {column.label for column in found.spec.columns}
     assert found.unread == unread
+
+
+def test_a_total_score_adds_up_the_subjects_and_the_reply_says_so() -> None:
+    found = reading("班级成绩表，学号 姓名 语文 数学 英语 总分，最下面一行各科平均分，横着打")
+    assert found.spec.columns[-1].computed == Computed(operator="+", operands=["语文", "数学", "英语"])
+    assert any("总分" in note for note in found.notes)
