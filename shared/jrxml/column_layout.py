@@ -22,6 +22,7 @@ stay too.
 - An element inside one column goes to the column's new slot. If it fills the column, both sides keep their distance to
   the edges, so that it grows and shrinks. A narrower text keeps its width and its distance to the side that it is
   aligned to.
+- A number that begins left of the column at whose right side it ends goes with that column alone.
 - An element over several columns stretches from its first column's new edge to its last one's. Where columns change
   their order, one that begins or ends with the table stretches to the element that it stood beside: the cell of the
   word "Total" ends where the column of the total begins.
@@ -168,6 +169,8 @@ def _is_aligned(draft: Draft, table: DetailTable, band: etree._Element, node: et
         return table.edge(box.left) is not None
     if table.edge(box.left) is not None and table.edge(box.right) is not None:
         return True
+    if _column_of_wide_number(draft, table, node, box) is not None:
+        return True
     n = table.slot(box.center_x)
     if n is None or local_name(node) not in TEXT_ELEMENTS:
         return False
@@ -175,6 +178,18 @@ def _is_aligned(draft: Draft, table: DetailTable, band: etree._Element, node: et
     inside = box.left >= column.left - EDGE_TOLERANCE_PT and box.right <= column.right + EDGE_TOLERANCE_PT
     distance = min(abs(box.left - column.box.left), abs(box.right - column.box.right))
     return inside and (distance <= _SIDE_TOLERANCE_PT or node in column_totals(draft, table, column))
+
+
+def _column_of_wide_number(draft: Draft, table: DetailTable, node: etree._Element, box: ElementBox) -> int | None:
+    """Return the column at whose right side a number ends that begins left of it, with room for a larger total."""
+    n = table.slot(box.right - EDGE_TOLERANCE_PT)
+    style = draft.style_of(node)
+    if n is None or local_name(node) != "textField" or style.align != "Right" or style.is_cell:
+        return None
+    column = table.columns[n]
+    ends_there = abs(box.right - column.box.right) <= _SIDE_TOLERANCE_PT
+    begins_before = box.left < column.left - EDGE_TOLERANCE_PT and table.edge(box.left) is None
+    return n if ends_there and begins_before and is_number_column(draft, column) else None
 
 
 def _of_the_table(draft: Draft, table: DetailTable, aligned: Sequence[etree._Element]) -> list[etree._Element]:
@@ -289,6 +304,8 @@ def _followed(
         return _followed_rule(table, shift, box)
     first = table.slot(max(edges[0], min(box.left + EDGE_TOLERANCE_PT, box.center_x)))
     last = table.slot(min(edges[-1] - 1, max(box.right - EDGE_TOLERANCE_PT, box.center_x)))
+    if (ended := _column_of_wide_number(draft, table, node, box)) is not None:
+        first = last = ended
     if first is None or last is None:
         return box
     if first == last:

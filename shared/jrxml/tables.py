@@ -324,14 +324,17 @@ def column_totals(draft: Draft, table: DetailTable, column: RowColumn) -> list[e
     for band in bands_below_rows(draft):
         for node in elements_in(band):
             box = draft.box_of(node)
-            if local_name(node) not in TEXT_ELEMENTS or not column.left <= box.center_x < column.right:
+            style = draft.style_of(node)
+            # A number may begin left of its column, with room for a larger total.
+            at = box.right - EDGE_TOLERANCE_PT if style.align == "Right" and not style.is_cell else box.center_x
+            if local_name(node) not in TEXT_ELEMENTS or not column.left <= at < column.right:
                 continue
             same_width = (
                 abs(box.left - column.left) <= EDGE_TOLERANCE_PT and abs(box.right - column.right) <= EDGE_TOLERANCE_PT
             )
             in_first_row = box.top < max(1, table.row.height)
             is_total = variables & set(references(content_of(node)))
-            if is_total or (same_width and in_first_row and draft.style_of(node).is_cell):
+            if is_total or (same_width and in_first_row and style.is_cell):
                 found.append(node)
         found += _labels(draft, band, found)
     return found

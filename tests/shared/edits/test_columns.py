@@ -54,6 +54,31 @@ def test_a_table_is_fitted_from_margin_to_margin() -> None:
         assert not editor.carry_out([edit])[0].changed
 
 
+def test_a_total_with_room_before_its_column_stays_at_the_end_of_the_column() -> None:
+    total = text(
+        "textField",
+        "total",
+        380,
+        2,
+        147,
+        12,
+        "$V{amount_sum}",
+        '<textElement textAlignment="Right"/>',
+        'pattern="#,##0.00"',
+    )
+    variable = (
+        '<variable name="amount_sum" class="java.math.BigDecimal" calculation="Sum">'
+        "<variableExpression><![CDATA[$F{amount}]]></variableExpression></variable>"
+    )
+    template = slip().decode().replace("<title>", f"{variable}<title>", 1)
+    at = template.index(">", template.index("<band", template.index("<summary>"))) + 1
+    template = template[:at] + total + template[at:]
+
+    editor = edited(template.encode(), FitTable(from_margin=True))
+
+    assert place(editor, "total")[0] + place(editor, "total")[2] == 555 - 3
+
+
 @pytest.mark.parametrize("field", ["item", "price", "amount"])
 def test_the_others_get_the_width_of_a_deleted_column(field: str) -> None:
     editor = edited(slip(), DeleteColumn(field=field))
