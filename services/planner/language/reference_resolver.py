@@ -91,16 +91,7 @@ class ReferenceResolver:
         if not words or len(words) > 60 or (not quoted and is_article(words)):
             return None
         if not quoted:
-            ordinal = column_by_number(words, self.view.columns)
-            if ordinal is not None:
-                return ordinal
-            found = (
-                self._column_values(words)
-                or self._within(words)
-                or self._role(words)
-                or self._role(without_kind(words))
-            )
-            found = found or self._placed(words) or self._part(words)
+            found = column_by_number(words, self.view.columns) or self._by_role(words)
             # A column may be called what is elsewhere a role: “title” in a list of books that has no title itself.
             if found is not None and not (isinstance(found, Missing) and self._is_heading(words)):
                 return found
@@ -129,6 +120,17 @@ class ReferenceResolver:
         if quoted or (not is_generic(bare) and is_nominal(bare) and not self._holds_a_name(bare)):
             return Missing(bare, "column" if asks_for_column(words) else "element")
         return None
+
+    def _by_role(self, words: str) -> Target | Missing | Several | None:
+        """Return what words name by what it is on the page, or by a part of that."""
+        return (
+            self._column_values(words)
+            or self._within(words)
+            or self._role(words)
+            or self._role(without_kind(words))
+            or self._placed(words)
+            or self._part(words)
+        )
 
     def _column_values(self, words: str) -> Target | None:
         """Return the values of a column without its heading: “the numbers in the quantity column”, 数量那一列的数字."""

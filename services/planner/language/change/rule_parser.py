@@ -139,10 +139,14 @@ class _Parser:
                 self._leave(request.as_written(clause), clause, result)
             clauses.append(ReadClause(first, last, clause, reading, result.unread[-1:] == self._told[-1:] != []))
         result.edits = [edit for edit in result.edits if getattr(edit, "element", None) not in left_alone]
+        return self._checked(result, complaints, clauses)
+
+    def _checked(self, result: RequestReading, complaints: list[AnyEdit], clauses: list[ReadClause]) -> RequestReading:
+        """Return what was read of all clauses, or nothing of it where one of them forbids that."""
         result.edits = _without_complaints(result.edits, complaints)
         self._keep_totals(result)
         told = [clause for clause in result.unread if clause in self._told]
-        if contradicts_itself(result.edits) or is_given_back(request, clauses):
+        if contradicts_itself(result.edits) or is_given_back(self._request, clauses):
             return RequestReading(unread=[self._text.strip()], kept=result.kept)
         if result.unread:
             self._withhold_uncomputed(result)

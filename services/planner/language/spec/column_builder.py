@@ -17,7 +17,7 @@ from .column_totals import TWO_SIDES, adds_up, are_two_sided, is_price, usual_to
 from .item import Item
 from .labels import printed
 from .requested_numbers import with_counts, with_patterns, with_sums
-from .scores import is_total_score, of_scores, with_score_formulas
+from .scores import as_scores, is_total_score, of_scores, with_score_formulas
 from .sections import SUBJECT, Sections
 from .summary_lines import Closing, is_sum_of_others, is_total
 from .usual_formulas import outstanding, part_by_rate, with_usual_formulas
@@ -237,7 +237,7 @@ class ColumnBuilder:
         for item in self._sections.lists["averages"]:
             self._name_total(item, "average", columns, named)
         if self._sections.all_averages:
-            columns = _with_scores(columns)
+            columns = as_scores(columns)
             named |= {column.label: "average" for column in columns if column.type in _NUMERIC}
         rows = [item for item in self._sections.counted if self.counts_rows(item)]
         if all_sums := [item for item in rows if "总数" in item.clause and usual_totals(columns, True)]:
@@ -325,16 +325,6 @@ def printed_label(label: str, language: Language) -> str:
 
 def without_totals(columns: Sequence[Column]) -> list[Column]:
     return [column.model_copy(update={"total": "none"}) for column in columns]
-
-
-def _with_scores(columns: list[Column]) -> list[Column]:
-    """Make numbers of columns that are to have an average, and whose labels say nothing of their kind: `Maths`."""
-    return [
-        column.model_copy(update={"type": "number"})
-        if n and column.type == "text" and not meaning(column.label).known
-        else column
-        for n, column in enumerate(columns)
-    ]
 
 
 def _with_numeric_operands(columns: list[Column]) -> list[Column]:

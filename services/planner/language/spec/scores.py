@@ -41,6 +41,16 @@ def with_score_formulas(columns: Sequence[Column]) -> list[Column]:
     return found
 
 
+def as_scores(columns: Sequence[Column]) -> list[Column]:
+    """Make numbers of columns that are to have an average, and whose labels say nothing of their kind: `Maths`."""
+    return [
+        column.model_copy(update={"type": "number"})
+        if n and column.type == "text" and not meaning(column.label).known
+        else column
+        for n, column in enumerate(columns)
+    ]
+
+
 def is_total_score(column: Column) -> bool:
     return meaning(column.label).name == "total_score"
 
