@@ -17,6 +17,7 @@ from bandsmith.shared.edits.highlight import Highlight
 from bandsmith.shared.edits.set_borders import SetBorders
 from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_parameters import SetParameters
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.edits.sort_by import SortBy
 from tests.generator.test_worded import born
 
@@ -368,3 +369,13 @@ def test_place_to_sign_is_a_line_with_the_name_of_who_signs(request_text: str, l
 
 def test_number_of_lines_to_sign_is_no_label():
     assert read("slip", "最下面加两个签字栏，员工和主管").edits == []
+
+
+@pytest.mark.parametrize(
+    "request_", ["左下角那句“三日内”改成“七日内”", "左下角的“三日内”改成“七日内”", "把“三日内”改成“七日内”"]
+)
+def test_quoted_words_of_a_sentence_are_replaced_and_the_sentence_stays(request_: str):
+    (edit,) = read("slip", request_).edits
+
+    assert isinstance(edit, SetText)
+    assert edit.text == "货物如有问题，请于七日内联系。"

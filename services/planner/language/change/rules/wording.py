@@ -16,7 +16,7 @@ from bandsmith.shared.jrxml.expressions import sole_reference, string_literals
 from bandsmith.shared.jrxml.java_literals import java_string
 
 from ...fuzzy_match import normal
-from ...references import Missing, Target
+from ...references import Missing, Reference, Target
 from ...sentence_templates import Slots, listed, matches
 from ...view_elements import DATES, ViewElement
 from ..reading import Clause, ClauseReading, templated
@@ -32,6 +32,8 @@ MAX_LABEL_WORDS, MAX_LABEL_HAN = 4, 8
 """English words and Chinese characters of a text that may be a label; longer ones are sentences."""
 _HAN = re.compile("[\u3400-\u9fff]")
 MAX_WORDING_CHARS = 200
+_JOINED = re.compile(r"(?:里|中|上)?的?$|\s*(?:says|reads)?\s*$")
+"""What joins a text and the words that are quoted of it."""
 _COUNTED = re.compile(r"\d+(?:\.\d+)?\s?(?P<unit>[A-Za-z]+|[\u3400-\u9fff])")
 """A number with its unit: 6 weeks."""
 DAY_CHARS = len("2026-05-31")
@@ -222,6 +224,7 @@ def _renamed(clause: Clause, slots: Slots, may_mean_value: bool = False) -> Clau
         # The word for a kind of thing may belong to the name: 客户名称.
         whole = clause.find(name + kind)
         target = whole if isinstance(whole, Target) else target
+    target = _quoted_part(clause, name, target) or target
     if isinstance(target, Missing):
         return _renamed_field(clause, name, new) or clause.absent(target)
     if not isinstance(target, Target):
@@ -234,6 +237,20 @@ def _renamed(clause: Clause, slots: Slots, may_mean_value: bool = False) -> Clau
     edits = reworded(target, new)
     quoted = clause.is_quotation(slots["new"] or slots["quotation"])
     return ClauseReading(edits, target=target, wording=not quoted) if edits else None
+
+
+def _quoted_part(clause: Clause, name: str, found: Reference) -> Target | None:
+    """Return the words that are quoted of a text which the others name: 右下角那句“三日内”, “in the footer "May"”."""
+    quotation = next((char for char in name if clause.is_quotation(char)), None)
+    if quotation is None:
+        return None
+    words, before = clause.words(quotation), _JOINED.sub("", name.split(quotation, maxsplit=1)[0])
+    for named in (found, clause.find(before) if before else None):
+        if isinstance(named, Target) and named.column is None and len(named.pieces) == 1:
+            piece = named.pieces[0]
+            if piece.tag == "staticText" and words in piece.words and words != _without_colon(piece.words):
+                return Target(words, named.pieces, alone=True)
+    return None
 
 
 def _is_worded(clause: Clause, target: Target, old: str) -> bool:
