@@ -28,6 +28,7 @@ In justified text, which a document writes as one, it is wider still.
 """
 _FIXED_FAMILY = "Liberation Mono"
 _COLONS = (":", "：")
+_DATE = re.compile(r"\d{4}([-/.])\d\d?\1\d\d?|\d\d?([-/.])\d\d?\2(?:\d\d|\d{4})|\d{4}年\d\d?月\d\d?日")
 SAME_EDGE, MAX_LINE_PITCH = 0.25, 1.8
 """How far from each other the lines of a paragraph begin at most, across and down, in heights of its text."""
 _CLOSING = frozenset(":;,.)]")
@@ -53,7 +54,7 @@ def without_leaders(words: list[Word]) -> list[Word]:
 
 def word_areas(words: list[Word], dividers: Sequence[Divider] = ()) -> list[TextArea]:
     """Return the areas, in pixels, that runs of words cover. No run crosses a divider, or goes on behind a label whose
-    value is set in another colour or weight.
+    value is set in another colour or weight, or is a date.
     """
     runs: list[list[Word]] = []
     for word in sorted(words, key=lambda w: w.box.x):
@@ -93,7 +94,10 @@ def _goes_on(run: list[Word], word: Word, words: list[Word]) -> bool:
 
 
 def _is_label_of(run: list[Word], word: Word, words: list[Word]) -> bool:
-    """Whether a run ends with the colon of a label, and the value behind it has another colour or weight."""
+    """Whether a run ends with the colon of a label, and the value behind it has another look or is a date.
+
+    A date alone can be printed by its pattern; with wording around it, it is a text.
+    """
     if word.style is None or not run[-1].text.endswith(_COLONS):
         return False
     # A colon that stands alone often has the weight of the value.
@@ -102,7 +106,14 @@ def _is_label_of(run: list[Word], word: Word, words: list[Word]) -> bool:
         return False
     if run[-1].style.colour != word.style.colour:
         return True
-    return last.style.bold != word.style.bold and not _begins_paragraph(run[0], word, words)
+    if last.style.bold != word.style.bold:
+        return not _begins_paragraph(run[0], word, words)
+    return _is_lone_date(word, words) and sum(one.text.endswith(_COLONS) for one in run) == 1
+
+
+def _is_lone_date(word: Word, words: list[Word]) -> bool:
+    """Whether a word is a date, and the last one of its line."""
+    return bool(_DATE.fullmatch(word.text)) and not any(_follows(word, one) for one in words if one is not word)
 
 
 def _begins_paragraph(label: Word, value: Word, words: list[Word]) -> bool:

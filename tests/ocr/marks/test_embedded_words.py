@@ -74,7 +74,7 @@ def in_bold(words: list[Word]) -> list[Word]:
     return [replace(word, style=word.style.model_copy(update={"bold": True})) for word in words if word.style]
 
 
-@pytest.mark.parametrize("text", ["Date issued: 13/09/2022", "Date issued : 13/09/2022", "开票日期： 2022/09/13"])
+@pytest.mark.parametrize("text", ["Invoice no: 136659", "Date issued : 13-09", "联系电话： 13970449703"])
 def test_a_value_in_another_weight_than_the_label_before_it_is_a_text_of_its_own(text: str):
     words = line_of(text, "Liberation Sans")
     assert len(word_areas(words)) == 1
@@ -106,3 +106,19 @@ def test_a_line_has_the_style_of_most_of_its_characters():
     mixed = [*in_bold(words[:1]), *words[1:]]
     assert style_of(mixed) == words[1].style
     assert style_of(in_bold(words)) == in_bold(words)[0].style
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Date issued: 13/09/2022", 2),
+        ("開立日期： 2025/12/02", 2),
+        ("开票日期 : 2022年9月7日", 2),
+        ("Printed: 2022-09-13 10:20", 1),
+        ("From: Ann Date: 2022-09-13", 1),
+        ("Valid until 2022-09-13", 1),
+        ("Project: 2022-0913", 1),
+    ],
+)
+def test_a_date_that_ends_the_line_of_its_label_is_a_text_of_its_own(text: str, count: int):
+    assert len(word_areas(line_of(text, "Liberation Sans"))) == count
