@@ -256,11 +256,15 @@ def _pattern_literal(text: str) -> str:
 
 
 def _date_candidates(texts: Sequence[str], _: str | None, notation: Notation) -> Iterator[_Candidate]:
-    """Yield the patterns that read all texts. If the day could be the month in each of them, the page decides."""
+    """Yield the patterns that read all texts. If the day could be the month in each of them, the page decides.
+
+    Months are words of the language in which the page's locale prints them.
+    """
+    language = notation.locale[:2]
     fitting = [
         pattern
-        for pattern in matching_patterns(texts[0])
-        if (not is_worded(pattern) or notation.locale == "en_US") and all(read_date(text, pattern) for text in texts)
+        for pattern in matching_patterns(texts[0], language)
+        if all(read_date(text, pattern, language) for text in texts)
     ]
     orders = {is_day_first(pattern) for pattern in fitting}
     if orders >= {True, False}:
@@ -269,8 +273,8 @@ def _date_candidates(texts: Sequence[str], _: str | None, notation: Notation) ->
         yield _Candidate(
             java_class=DATE,
             pattern=pattern,
-            locale="en_US" if is_worded(pattern) else None,
-            read=partial(read_date, pattern=pattern),
-            write=partial(write_date, pattern=pattern),
+            locale=notation.locale if is_worded(pattern) else None,
+            read=partial(read_date, pattern=pattern, language=language),
+            write=partial(write_date, pattern=pattern, language=language),
             to_json=datetime.isoformat,
         )

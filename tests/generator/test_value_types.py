@@ -21,6 +21,13 @@ TYPED: list[tuple[list[str], str, str | None]] = [
     (["4/28/24, 5:00 PM", "1/14/24, 12:05 AM"], DATE, "M/d/yy, h:mm a"),
     (["2024年3月5日"], DATE, "yyyy'年'M'月'd'日'"),
     (["2026 年 7 月 18 日"], DATE, "yyyy '年' M '月' d '日'"),
+    (["2020 年 8月10日"], DATE, "yyyy '年' M'月'd'日'"),
+    (["2020年8   月 20日"], DATE, "yyyy'年'M   '月' d'日'"),
+    (["2022年09月07 日"], DATE, "yyyy'年'MM'月'dd '日'"),
+    (["28 Feb 2026"], DATE, "d MMM yyyy"),
+    (["March 14, 2025"], DATE, "MMMM d, yyyy"),
+    (["11/Jan/24"], DATE, "dd/MMM/yy"),
+    (["Friday, April 04, 2025"], DATE, "EEEE, MMMM dd, yyyy"),
     (["Jul 9, 2024", "Oct 26, 2024"], DATE, "MMM d, yyyy"),
     (["Fri, Nov 20, 2026  00:00:00"], DATE, "EEE, MMM d, yyyy  HH:mm:ss"),
     (["1,234.50", "7.00"], DECIMAL, "#,##0.00"),
@@ -112,6 +119,31 @@ def test_a_missing_value_among_typed_ones_is_none() -> None:
 def test_dates_with_english_words_stay_strings_on_chinese_forms() -> None:
     assert infer_type(["Jul 9, 2024"], None, CHINESE).java_class == STRING
     assert infer_type(["2024年3月5日"], None, CHINESE).java_class == DATE
+
+
+IN_WORDS = [
+    ("de_DE", "14. März 2025", "d. MMMM yyyy"),
+    ("es_ES", "5 de mayo de 2025", "d 'de' MMMM 'de' yyyy"),
+    ("fr_CA", "12 janvier 2025", "d MMMM yyyy"),
+    ("it_IT", "01 agosto 2025", "dd MMMM yyyy"),
+    ("pt_BR", "5 de março de 2025", "d 'de' MMMM 'de' yyyy"),
+]
+"""Dates with the name of their month, by the locale that a page with decimal commas has."""
+
+
+@pytest.mark.parametrize(("locale", "text", "pattern"), IN_WORDS)
+def test_a_date_in_words_is_printed_in_the_language_of_its_page(
+    locale: str, text: str, pattern: str, engine: ReportEngine
+) -> None:
+    notation = Notation(locale, ".", ",")
+    found = infer_type([text], None, notation)
+    assert (found.java_class, found.pattern, found.locale) == (DATE, pattern, locale)
+    assert _printed(engine, [(notation, [text])]) == [text]
+
+
+@pytest.mark.parametrize("text", ["28 Feb 2026", "5 Mayo 2025", "31. April 2025", "5. Mai 25", "Mai 2025"])
+def test_words_that_a_page_in_german_would_not_print_stay_strings(text: str) -> None:
+    assert infer_type([text], None, Notation("de_DE", ".", ",")).java_class == STRING
 
 
 @pytest.mark.parametrize(("notation", "texts", "java_class", "pattern"), WITH_COMMAS, ids=lambda value: str(value)[:24])

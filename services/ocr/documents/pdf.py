@@ -25,6 +25,7 @@ from .font_mapping import family_by_name, family_by_widths, match_family
 from .ideographs import unified
 from .pdf_pictures import find_pictures
 from .pdf_seals import find_seals, hidden, without_letters
+from .pdf_weights import Weights, read_weights
 from .picture_margins import without_margins
 
 SUFFIXES = (".pdf",)
@@ -223,7 +224,8 @@ def _chars(page: Any, size: Size) -> Iterator[_Char | None]:
     text = page.get_textpage()
     turned = page.get_rotation()
     width, height = page.get_size()
-    families = _measured_families(text)
+    weights = read_weights(page)
+    families = _measured_families(text, weights)
     codes = [raw.FPDFText_GetUnicode(text, i) for i in range(raw.FPDFText_CountChars(text))]
     for i, (code, char) in enumerate(zip(codes, characters(codes), strict=True)):
         if not char:
@@ -239,11 +241,13 @@ def _chars(page: Any, size: Size) -> Iterator[_Char | None]:
         if shown.right <= 0 or shown.bottom <= 0 or shown.x >= size.width or shown.y >= size.height:
             continue
         angle = _direction(_matrix(text, i)) + turned
-        style = _style(text, i, size.height / height, families)
+        text_object = ctypes.cast(owner, ctypes.c_void_p).value if owner else None
+        style = _style(text, i, size.height / height, families, weights)
+        if text_object in weights.thickened:
+            style = style.model_copy(update={"bold": True})
         if style.size >= MIN_WATERMARK_PT and MIN_SLANT <= angle % 90 <= 90 - MIN_SLANT:
             yield None
             continue
-        text_object = ctypes.cast(owner, ctypes.c_void_p).value if owner else None
         yield _Char(unified(char), shown, angle % 360, style, text_object)
 
 
@@ -290,7 +294,7 @@ def _to_displayed_box(page: Any, box: Any, size: Size, displayed: tuple[float, f
     return Box.between(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
 
 
-def _measured_families(text: Any) -> dict[str, str]:
+def _measured_families(text: Any, weights: Weights) -> dict[str, str]:
     """Return the families of the fonts whose names say nothing, by the widths of their characters."""
     widths: dict[str, dict[str, float]] = {}
     for i in range(min(raw.FPDFText_CountChars(text), MAX_MEASURED_CHARS)):
@@ -304,19 +308,22 @@ def _measured_families(text: Any) -> dict[str, str]:
         raw.FPDFText_GetMatrix(text, i, matrix)
         if abs(matrix.b) < 0.01 * abs(matrix.a):  # text that is not turned
             widths.setdefault(name, {})[char] = (box.right - box.left) / (size * abs(matrix.a))
-    found = {name: family_by_widths(each, is_bold(name)) for name, each in widths.items()}
+    found = {name: family_by_widths(each, is_bold(name, weights.stated.get(name, 0))) for name, each in widths.items()}
     return {name: family for name, family in found.items() if family}
 
 
 def is_bold(name: str, weight: int = 0) -> bool:
-    """Whether a font is bold: by its name, else by the weight that it states, which is often not its own."""
+    """Whether a font is bold: by its name, else by the weight that it states.
+
+    What the file of a font states is its own weight; what a document states of a font is often not.
+    """
     lower = name.lower()
     if any(word in lower for word in ("bold", "black", "heavy")):
         return True
     return BOLD_WEIGHT <= weight <= MAX_WEIGHT and not any(word in lower for word in _REGULAR_NAMES)
 
 
-def _style(text: Any, i: int, scale: float, families: Mapping[str, str]) -> TextStyle:
+def _style(text: Any, i: int, scale: float, families: Mapping[str, str], weights: Weights) -> TextStyle:
     """Return the style of a character. `families` are those of fonts that were measured."""
     name, flags = _font(text, i)
     matrix = _matrix(text, i)
@@ -327,8 +334,14 @@ def _style(text: Any, i: int, scale: float, families: Mapping[str, str]) -> Text
     return TextStyle(
         family=families.get(name) or match_family(name, serif=bool(flags & _SERIF), fixed=bool(flags & _FIXED_PITCH)),
         size=round(size, 2),
-        bold=is_bold(name, raw.FPDFText_GetFontWeight(text, i)),
-        italic=bool(flags & _ITALIC) or "italic" in lower or "oblique" in lower or _is_slanted(matrix),
+        bold=is_bold(name, weights.stated.get(name) or raw.FPDFText_GetFontWeight(text, i)),
+        italic=(
+            bool(flags & _ITALIC)
+            or name in weights.italic
+            or "italic" in lower
+            or "oblique" in lower
+            or _is_slanted(matrix)
+        ),
         colour=f"#{red.value:02X}{green.value:02X}{blue.value:02X}",
     )
 

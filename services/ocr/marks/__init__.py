@@ -37,8 +37,9 @@ written as points times `SCALE`; gaps in text are measured in heights of that te
    recognised by their shape. A label is split from its value where the gap after the colon is wider than a space
    (`colons.py`), and spaces beside Chinese characters, which recognisers omit, are restored from gaps in the ink
    (`spaces.py`). Where the document carries its words, steps 7 and 8 use these
-   (`embedded_words.py`), a value in another colour than its label is a text of its own, and the engine reads only ink
-   of a text's size that no word explains.
+   (`embedded_words.py`), a value in another colour or weight than its label is a text of its own, and so is a date at
+   the end of its label's line; a line has the style of most of its characters, and the engine reads only ink of a
+   text's size that no word explains.
    The characters of a label that is set upright are read one by one (`upright.py`).
 9. **Doubtful marks** (`doubtful.py`). What the recogniser is unsure of is no text: small marks are dropped, large ones
    become pictures, and with them the rules and fills inside. On a page with noise, short strokes that meet no other

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import TextStyle
 
 from ..engines.base import TextArea
 from ..page import SCALE, Divider, Word
@@ -26,6 +27,10 @@ MAX_SPACE, MAX_FIXED_SPACE, MAX_JUSTIFIED_SPACE = 0.45, 0.7, 0.85
 In justified text, which a document writes as one, it is wider still.
 """
 _FIXED_FAMILY = "Liberation Mono"
+_COLONS = (":", "：")
+_DATE = re.compile(r"\d{4}([-/.])\d\d?\1\d\d?|\d\d?([-/.])\d\d?\2(?:\d\d|\d{4})|\d{4}年\d\d?月\d\d?日")
+SAME_EDGE, MAX_LINE_PITCH = 0.25, 1.8
+"""How far from each other the lines of a paragraph begin at most, across and down, in heights of its text."""
 _CLOSING = frozenset(":;,.)]")
 """Marks that belong to the word before them, also where a document writes them in another weight."""
 
@@ -49,11 +54,13 @@ def without_leaders(words: list[Word]) -> list[Word]:
 
 def word_areas(words: list[Word], dividers: Sequence[Divider] = ()) -> list[TextArea]:
     """Return the areas, in pixels, that runs of words cover. No run crosses a divider, or goes on behind a label whose
-    value is set in another colour.
+    value is set in another colour or weight, or is a date.
     """
     runs: list[list[Word]] = []
     for word in sorted(words, key=lambda w: w.box.x):
-        run = next((run for run in runs if _follows(run[-1], word) and not _are_parted(run[-1], word, dividers)), None)
+        run = next(
+            (run for run in runs if _goes_on(run, word, words) and not _are_parted(run[-1], word, dividers)), None
+        )
         if run is None:
             runs.append([word])
         else:
@@ -75,19 +82,51 @@ def _are_parted(last: Word, word: Word, dividers: Sequence[Divider]) -> bool:
 def _follows(last: Word, word: Word) -> bool:
     a, b = last.box, word.box
     low, high = sorted((a.height, b.height))
-    if _is_other_ink(last, word):
-        return False
     level = low > 0.7 * high and min(a.bottom, b.bottom) - max(a.y, b.y) > 0.6 * low
     fixed = all(each.style is not None and each.style.family == _FIXED_FAMILY for each in (last, word))
     widest = MAX_JUSTIFIED_SPACE if last.goes_on else MAX_FIXED_SPACE if fixed else MAX_SPACE
     return level and -0.3 * low <= b.x - a.right <= widest * low
 
 
-def _is_other_ink(label: Word, word: Word) -> bool:
-    """Whether a word behind the colon of a label has another colour, as a value printed into a form has."""
-    if label.style is None or word.style is None or not label.text.endswith((":", "：")):
+def _goes_on(run: list[Word], word: Word, words: list[Word]) -> bool:
+    """Whether a word belongs to a run: it follows closely, and the run is no label that looks unlike its value."""
+    return _follows(run[-1], word) and not _is_label_of(run, word, words)
+
+
+def _is_label_of(run: list[Word], word: Word, words: list[Word]) -> bool:
+    """Whether a run ends with the colon of a label, and the value behind it has another look or is a date.
+
+    A date alone can be printed by its pattern; with wording around it, it is a text.
+    """
+    if word.style is None or not run[-1].text.endswith(_COLONS):
         return False
-    return label.style.colour != word.style.colour
+    # A colon that stands alone often has the weight of the value.
+    last = next((one for one in reversed(run) if one.text not in _COLONS), run[-1])
+    if run[-1].style is None or last.style is None:
+        return False
+    if run[-1].style.colour != word.style.colour:
+        return True
+    if last.style.bold != word.style.bold:
+        return not _begins_paragraph(run[0], word, words)
+    return _is_lone_date(word, words) and sum(one.text.endswith(_COLONS) for one in run) == 1
+
+
+def _is_lone_date(word: Word, words: list[Word]) -> bool:
+    """Whether a word is a date, and the last one of its line."""
+    return bool(_DATE.fullmatch(word.text)) and not any(_follows(word, one) for one in words if one is not word)
+
+
+def _begins_paragraph(label: Word, value: Word, words: list[Word]) -> bool:
+    """Whether the line below a label goes on with its text, in the weight of what stands behind the label."""
+    x, y, height = label.box.x, label.box.y, label.box.height
+    return any(
+        one.style is not None
+        and value.style is not None
+        and one.style.bold == value.style.bold
+        and abs(one.box.x - x) < SAME_EDGE * height
+        and 0.5 * height < one.box.y - y < MAX_LINE_PITCH * height
+        for one in words
+    )
 
 
 def is_part_of_word(stroke: Stroke, words: list[Word]) -> bool:
@@ -132,3 +171,11 @@ def join_words(line: list[Word]) -> str:
         may_touch = n and (is_cjk(line[n - 1].text[-1]) or is_cjk(word.text[0]) or word.text[0] in _CLOSING)
         text += word.text if not n or (is_close and may_touch) else " " + word.text
     return text.strip()
+
+
+def style_of(line: list[Word]) -> TextStyle | None:
+    """Return the style of a line: that of most of its characters, and among equals the first."""
+    counts: dict[TextStyle | None, int] = {}
+    for word in line:
+        counts[word.style] = counts.get(word.style, 0) + len(word.text)
+    return max(counts, key=lambda style: counts[style])

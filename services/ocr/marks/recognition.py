@@ -12,7 +12,7 @@ from bandsmith.shared.model.layout import TextStyle
 from ..engines.base import OcrEngine
 from ..page import SCALE, Word
 from .colons import owner_of_colon, split_at_colon, split_at_labels
-from .embedded_words import join_words, words_by_segment
+from .embedded_words import join_words, style_of, words_by_segment
 from .end_specks import without_end_specks
 from .line_segmentation import Components, TextSegment, crop_line
 from .paper import PageRaster
@@ -44,7 +44,7 @@ class RecognisedLine(NamedTuple):
 def read_words(words: list[Word], segments: list[TextSegment]) -> list[RecognisedLine]:
     """Return the segments in which known words stand."""
     return [
-        RecognisedLine(segment, join_words(line), 1.0, line[0].style)
+        RecognisedLine(segment, join_words(line), 1.0, style_of(line))
         for segment, line in zip(segments, words_by_segment(words, segments), strict=True)
         if line
     ]

@@ -6,7 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from bandsmith.services.ocr.marks.embedded_words import is_part_of_word, join_words, without_leaders, word_areas
+from bandsmith.services.ocr.marks.embedded_words import (
+    is_part_of_word,
+    join_words,
+    style_of,
+    without_leaders,
+    word_areas,
+)
 from bandsmith.services.ocr.marks.strokes import Stroke
 from bandsmith.services.ocr.page import SCALE, Word
 from bandsmith.shared.fonts import measure
@@ -62,3 +68,57 @@ def test_a_value_in_another_colour_than_the_label_before_it_is_a_text_of_its_own
     assert len(word_areas(printed)) == 2
     marked = [*words[:2], printed[2]]
     assert len(word_areas(marked)) == 1
+
+
+def in_bold(words: list[Word]) -> list[Word]:
+    return [replace(word, style=word.style.model_copy(update={"bold": True})) for word in words if word.style]
+
+
+@pytest.mark.parametrize("text", ["Invoice no: 136659", "Date issued : 13-09", "联系电话： 13970449703"])
+def test_a_value_in_another_weight_than_the_label_before_it_is_a_text_of_its_own(text: str):
+    words = line_of(text, "Liberation Sans")
+    assert len(word_areas(words)) == 1
+    assert len(word_areas([*in_bold(words[:-1]), words[-1]])) == 2
+    assert len(word_areas([*words[:-1], *in_bold(words[-1:])])) == 2
+
+
+def test_a_colon_in_the_weight_of_the_value_ends_a_label_in_bold():
+    words = line_of("Invoice # : 136659", "Liberation Sans")
+    areas = word_areas([*in_bold(words[:2]), *words[2:]])
+    assert [round(left / SCALE) for left, *_ in areas] == [50, round(words[3].box.x)]
+
+
+def test_words_in_bold_that_are_no_label_stay_in_their_line():
+    words = line_of("Please pay 200 within 14 days", "Liberation Sans")
+    assert len(word_areas([*words[:2], *in_bold(words[2:3]), *words[3:]])) == 1
+
+
+def test_a_paragraph_that_begins_with_a_word_in_bold_is_not_cut():
+    first = line_of("Note: prices hold for thirty days from", "Liberation Sans")
+    below = line_of("the date of this offer", "Liberation Sans")
+    below = [replace(word, box=word.box.model_copy(update={"y": 112})) for word in below]
+    assert len(word_areas([*in_bold(first[:1]), *first[1:], *below])) == 2
+    assert len(word_areas([*in_bold(first[:1]), *first[1:], *in_bold(below)])) == 3
+
+
+def test_a_line_has_the_style_of_most_of_its_characters():
+    words = line_of("LMC (Lead Management Consulting)", "Liberation Sans")
+    mixed = [*in_bold(words[:1]), *words[1:]]
+    assert style_of(mixed) == words[1].style
+    assert style_of(in_bold(words)) == in_bold(words)[0].style
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Date issued: 13/09/2022", 2),
+        ("開立日期： 2025/12/02", 2),
+        ("开票日期 : 2022年9月7日", 2),
+        ("Printed: 2022-09-13 10:20", 1),
+        ("From: Ann Date: 2022-09-13", 1),
+        ("Valid until 2022-09-13", 1),
+        ("Project: 2022-0913", 1),
+    ],
+)
+def test_a_date_that_ends_the_line_of_its_label_is_a_text_of_its_own(text: str, count: int):
+    assert len(word_areas(line_of(text, "Liberation Sans"))) == count
