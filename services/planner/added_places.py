@@ -37,7 +37,9 @@ class NoPlaceError(Exception):
 
 def place_of(one: AddedAnswer, texts: Mapping[str, TextLine], page: ShownPage) -> tuple[Box, TextLine]:
     """Return the place, and the text whose look it has. Raises ``NoPlaceError`` where it is none."""
-    named = {number: texts.get(number) for number in map(str, (one.beside, one.before, one.below)) if number != "0"}
+    named = {
+        number: texts.get(number) for number in map(str, (one.beside, one.before, one.below)) if number not in ("", "0")
+    }
     if unknown := [number for number, line in named.items() if line is None]:
         raise NoPlaceError(f"there is no text with the number {unknown[0]}")
     level, after, column = (texts.get(str(number)) for number in (one.beside, one.before, one.below))

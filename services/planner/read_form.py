@@ -199,11 +199,15 @@ def _parts(answer: FormAnswer, page: ShownPage) -> dict[str, TextLine]:
 
 
 def _is_parted(one: PartedAnswer, answer: FormAnswer, page: ShownPage) -> bool:
-    """Whether the parts of a text are what it says, or what the model sees that it says."""
+    """Whether the parts of a text are its letters, or those that the model sees in it."""
     mark = page.marks.get(str(one.text))
     if not isinstance(mark, TextLine):
         return False
-    seen = [other.reads for other in answer.misread if page.form and mark.confidence < 1 and other.text == one.text]
+    seen = [
+        other.reads
+        for other in answer.misread
+        if page.form and mark.confidence < 1 and str(other.text) == str(one.text)
+    ]
     return "".join("".join(one.parts).split()) in {"".join(text.split()) for text in (mark.text, *seen)}
 
 

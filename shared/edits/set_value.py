@@ -11,7 +11,7 @@ from pydantic import Field
 from ..jrxml.declarations import DATE_CLASSES, NUMBER_CLASSES
 from ..jrxml.dom import declared_nodes
 from ..jrxml.draft import Draft
-from ..jrxml.java_literals import NO_DAY, as_written, is_iso_moment, is_time, parse_decimal
+from ..jrxml.java_literals import NO_DAY, as_written, holds_times, is_iso_moment, is_time, parse_decimal
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, already_done, no_field
 from ..language import Language
@@ -147,7 +147,7 @@ def _like(value: RowValue, others: Sequence[RowValue]) -> RowValue:
         return value or None
     if isinstance(value, (int, float)) and known and all(isinstance(other, str) for other in known):
         return str(value)
-    if isinstance(value, str) and is_time(value) and any(str(other).startswith(NO_DAY) for other in known):
+    if isinstance(value, str) and is_time(value) and holds_times(known):
         hour, rest = value.strip().split(":", 1)
         return f"{NO_DAY}{hour:0>2}:{rest}{'' if ':' in rest else ':00'}"
     return value

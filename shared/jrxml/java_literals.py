@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -11,6 +12,7 @@ _TIME = re.compile(_CLOCK)
 _MOMENT = re.compile(rf"{_DATE.pattern}(?:T{_CLOCK})?")
 NO_DAY = "1970-01-01T"
 """Before a time of day that was read without a date."""
+_MIDNIGHT = "00:00:00"
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 _ESCAPED = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|(.))", re.DOTALL)
@@ -55,9 +57,20 @@ def is_time(text: str) -> bool:
     return _TIME.fullmatch(text.strip()) is not None
 
 
-def as_written(value: str) -> str:
-    """Return a value as people write it: a date without midnight, and a time without the day that stands for none."""
+def holds_times(values: Iterable[object]) -> bool:
+    """Return whether values are times of day: read without a date, and not all at midnight."""
+    known = [str(value) for value in values if value is not None]
+    return all(value.startswith(NO_DAY) for value in known) and any(not value.endswith(_MIDNIGHT) for value in known)
+
+
+def as_written(value: str, is_time: bool = False) -> str:
+    """Return a value as people write it: a date without midnight, a time without the day that stands for none.
+
+    At midnight, `is_time` says which of both it is.
+    """
     text = value.strip()
-    if text.startswith(NO_DAY):
-        return text[len(NO_DAY) :].zfill(5)[: 5 if text.endswith(":00") else None]
-    return re.sub(r"T00:00(?::00)?$", "", text)
+    if not is_iso_moment(text):
+        return text
+    if text.startswith(NO_DAY) and (is_time or not text.endswith(_MIDNIGHT)):
+        return re.sub(r"(:\d\d):00$", r"\1", text[len(NO_DAY) :].zfill(5))
+    return text.removesuffix(f"T{_MIDNIGHT}")

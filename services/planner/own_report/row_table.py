@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from bandsmith.shared.fonts import is_cjk
-from bandsmith.shared.jrxml.java_literals import as_written, is_iso_date
+from bandsmith.shared.jrxml.java_literals import as_written, holds_times, is_iso_date
 from bandsmith.shared.replies import listed
 
 from ..language.fuzzy_match import column_fit, holds, normal, singular, term_of
@@ -100,7 +100,8 @@ class RowTable:
             number = numbers[row]
             return exactly(number) if number is not None else ""
         value = self.rows[row].get(column.field)
-        return "" if value is None else as_written(str(value))
+        is_time = holds_times(one.get(column.field) for one in self.rows)
+        return "" if value is None else as_written(str(value), is_time)
 
     @cached_property
     def naming(self) -> TableColumn | None:

@@ -56,6 +56,14 @@ def test_a_time_of_day_is_set_where_the_column_has_times(value: str) -> None:
     assert edit.changed(rows)[1]["start"] == "1970-01-01T09:30:00"
 
 
+def test_a_date_of_1970_is_a_date_as_well() -> None:
+    rows: list[dict[str, str | int | float | bool | None]] = [{"born": "1970-01-01T00:00:00"}]
+    with pytest.raises(EditRefused):
+        SetValue(values={"born": "1970-01-01"}, row=1).check_rows(rows)
+    with pytest.raises(EditRefused):
+        SetValue(values={"born": "9:30"}, row=1).check_rows(rows)
+
+
 def test_a_time_of_day_is_no_date() -> None:
     with pytest.raises(EditRefused):
         SetValue(values={"due": "9:30"}, row=1).check_rows([{"due": "2026-05-01T00:00:00"}])
