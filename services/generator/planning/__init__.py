@@ -39,7 +39,9 @@ points; the layout does not, and most of the care below goes into that differenc
 
 4. Rows (`rows`). The copies of one slot in all rows become one element: style and alignment by majority, position and
    size by the median, relative to the tops of the rows as the engine prints them. A value that begins with its own
-   label in every row prints the label as wording. Column headers above a single column take its width.
+   label in every row prints the label as wording. Column headers above a single column take its width. The borders of
+   a column's element are drawn in every row, so that the rules there are taken for all rows. What stands below the
+   rows follows them, even if its cell begins within the last one; so does a text beside a further table.
 
 5. Marks (`marks`). What no cell draws is drawn as it is: rules as lines, fills as rectangles, pictures as images. A
    vertical rule or a fill that crosses bands is cut at their boundaries; a picture that does goes to the background.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bandsmith.shared.jrxml.expressions import unless_null
 from bandsmith.shared.jrxml.java_literals import java_string
@@ -82,8 +83,13 @@ class LayoutPlanner:
 
     def _plan_block(self, block: Block) -> None:
         """Plan a block outside the rows. A block that fits no band goes to the background of the first page."""
-        region = self._page.region_at(self._texts.texts[block.id].box.middle[1])
         placement = self._texts.place(block)
+        region = self._page.band_of(placement.box)
+        is_too_high = region is not None and not _fits(placement.box, region) and not placement.cell.is_visible
+        if region and region.band == "columnHeader" and is_too_high:
+            placement = self._texts.place_lower(block, region.height)
+        if region and region.band == "summary":
+            placement = _below(placement, region.top)
         if region is None or region.band == "detail" or not _fits(placement.box, region):
             region = None
         element: PlainElement
@@ -164,6 +170,7 @@ class LayoutPlanner:
             top=not detail.spare,
             grows=bool(detail.tops),
             empty_cells=column.empty_cells(detail),
+            whole_cells=column.whole_cells(detail),
         )
         if column.is_on_second_line(detail):
             return on_second_line(placement, detail.first_line, detail.height)
@@ -285,6 +292,14 @@ def _template_parts(text: str, label: str | None) -> list[TextPart]:
     """Return the parts of a template's text; none where it is one placeholder, with its label or alone."""
     parts = text_parts(text[len(label_prefix(text, label)) :])
     return text_parts(text) if len(parts) > 1 and any(part.name for part in parts) else []
+
+
+def _below(placement: TextPlacement, top: int) -> TextPlacement:
+    """Move the cell of a text below the rows down to their end, so that it follows them, where it reaches into them."""
+    box = placement.box
+    if box.y >= top or placement.text.box.y < top - OVERHANG_TOLERANCE_PT:
+        return placement
+    return replace(placement, box=replace(box, y=top))
 
 
 def _fits(box: PaddedBox, region: Region) -> bool:

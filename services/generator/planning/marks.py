@@ -99,7 +99,8 @@ def place_marks(
             own = [mark for mark in row_marks if mark.region is detail]
             for group in _group_copies(own):
                 known = filled if filled and detail.table == 0 else {}
-                placed += [_move_closing_rule(mark, detail, after) for mark in _merge_group(group, detail, known)]
+                copies = _with_longer_rules(group, own, MIN_ROW_SHARE * detail.rows)
+                placed += [_move_closing_rule(mark, detail, after) for mark in _merge_group(copies, detail, known)]
     return placed
 
 
@@ -214,6 +215,26 @@ def _group_copies(row_marks: Iterable[_RowMark]) -> list[list[_RowMark]]:
         else:
             groups.append([row_mark])
     return groups
+
+
+def _with_longer_rules(group: list[_RowMark], marks: Iterable[_RowMark], needed: float) -> list[_RowMark]:
+    """Add the parts of longer rules that are copies of a group's rule, as where a cell beside it spans some rows.
+
+    They count where together they are in as many rows as it takes to be in every row.
+    """
+    typical, rows = group[0], {one.row for one in group}
+    if not typical.mark.is_horizontal_rule:
+        return group
+    added = list[_RowMark]()
+    for other in marks:
+        low, high = max(other.box.x, typical.box.x), min(other.box.right, typical.box.right)
+        part = replace(other, box=Box.between(low, other.box.y, max(low, high), other.box.bottom))
+        if other.row not in rows and _is_copy(part, typical):
+            rows.add(other.row)
+            whole = other.mark.box
+            cut = replace(other.mark, box=Box.between(low, whole.y, high, whole.bottom))
+            added.append(replace(part, mark=cut))
+    return group + added if len(rows) >= needed else group
 
 
 def _is_copy(one: _RowMark, other: _RowMark) -> bool:

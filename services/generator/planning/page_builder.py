@@ -25,6 +25,7 @@ from bandsmith.shared.model.plan import (
     Variable,
 )
 
+from .element_boxes import PaddedBox
 from .expressions import CURRENT_PAGE
 from .regions import Region
 
@@ -66,6 +67,16 @@ class PageBuilder:
     def region_at(self, y: float) -> Region | None:
         """The region at a height of the page."""
         return next((region for region in self.regions if region.top <= y < region.bottom), None)
+
+    def band_of(self, box: PaddedBox) -> Region | None:
+        """The region that a text belongs to: of a band with lists in it the whole band, as a text may stand beside one.
+
+        What begins above a list does; what begins among the rows of a table has no place there.
+        """
+        found = self.region_at(box.y + box.height / 2)
+        if found is None or (found.band == "detail" and (found.host is None or box.y >= found.top)):
+            return found
+        return self._bands[found.host or found.band]
 
     def add(self, element: PlainElement, region: Region | None, in_row: bool = False) -> None:
         """Add an element to the band of a region, or to the background without one. Its key derives from its source.
@@ -192,7 +203,7 @@ class PageBuilder:
         plain = self._band_elements(region.band, margins.left, top)
         height = region.height - top - (margins.bottom if region.bottom == page_height else 0)
         elements, saved = self._with_lists(plain, region, top, page_width - margins.right, margins.left)
-        height -= saved
+        height = max([height - saved, *(one.y + one.height for one in elements)])
         if region.band == "summary" or (region.band == "title" and self.detail is None):
             # Nothing follows that it would hold in position, and later additions find the free end of the page.
             height = max((element.y + element.height for element in elements), default=0)

@@ -27,7 +27,7 @@ _HOSTS = ("title", "summary")
 ROW_DRIFT_TOLERANCE_PT = 2.0
 """How far rows may drift from the form before spacer bands correct them."""
 MIN_SPANNING_ROWS = 2
-"""A cell that is as high as this many rows spans them."""
+"""A cell that is about as high as this many rows spans them."""
 MIN_LINE_OFFSET = 0.75
 """What begins below this share of the lowest row stands on a second line of its row."""
 
@@ -146,12 +146,13 @@ def _detail(repeat: Repeat, extents: Mapping[str, Box], footer: int) -> Region:
     total = offsets[-1] + height + int(repeat.rows * spare) - int((repeat.rows - 1) * spare)
     start = round(statistics.fmean(y - offset for y, offset in zip(repeat.tops, offsets, strict=True)))
     in_rows = _row_blocks(repeat)
+    spanning = MIN_SPANNING_ROWS * height - min(ROW_END_TOLERANCE_PT, height / 4)
     boxes = [
         extents[block].moved(0, -repeat.tops[row])
         for slot in repeat.slots
         for row, block in enumerate(slot.blocks)
         if block and block in extents and row < repeat.rows
-        if extents[block].height < MIN_SPANNING_ROWS * height  # a cell that spans rows tells nothing about one
+        if extents[block].height < spanning  # a cell that spans rows tells nothing about one
     ]
     above, below = min((box.y for box in boxes), default=0.0), max((box.bottom for box in boxes), default=0.0)
     if below - above > height:
@@ -173,7 +174,7 @@ def _detail(repeat: Repeat, extents: Mapping[str, Box], footer: int) -> Region:
 def _uneven_detail(repeat: Repeat, extents: Mapping[str, Box], footer: int) -> Region:
     """The detail region of rows with different heights, which begin where the form's do, with the lines of groups."""
     tops = tuple(round(top) for top in repeat.tops)
-    bottom = max(min(footer, round(repeat.tops[-1] + repeat.heights[-1])), tops[-1] + 1)
+    bottom = max(min(footer, round(_end_of_rows(repeat, extents))), tops[-1] + 1)
     first_line, low = _optional_line(repeat, extents) or (0, max(1, round(repeat.pitch)))
     region = Region("detail", tops[0], bottom, repeat.rows, tops=tops, low=low, first_line=first_line)
     if not repeat.groups:
@@ -181,6 +182,17 @@ def _uneven_detail(repeat: Repeat, extents: Mapping[str, Box], footer: int) -> R
     lines = group_regions(repeat)
     top, end = min(tops[0], *(one.top for one in lines)), max(bottom, *(one.bottom for one in lines))
     return replace(region, top=top, bottom=min(end, footer), bottoms=_bottoms(repeat))
+
+
+def _end_of_rows(repeat: Repeat, extents: Mapping[str, Box]) -> float:
+    """Return where the last row ends: at its end, or where a text begins that stands below it for the greater part.
+
+    A row may seem higher than it is where one of its texts is higher than its cell.
+    """
+    end, in_rows = repeat.tops[-1] + repeat.heights[-1], _row_blocks(repeat)
+    middle = repeat.tops[-1] + min(repeat.heights) / 2
+    below = [box.y for name, box in extents.items() if name not in in_rows and middle < box.y < end < box.middle[1]]
+    return min([end, *below])
 
 
 def _optional_line(repeat: Repeat, extents: Mapping[str, Box]) -> tuple[int, int] | None:

@@ -54,6 +54,14 @@ class DetailColumn:
         rows = (row for row, block in enumerate(self.blocks) if block is None)
         return [Box(x=cell.x, y=detail.row_top(row) + cell.y, width=cell.width, height=cell.height) for row in rows]
 
+    def whole_cells(self, detail: Region) -> list[Box]:
+        """The column's cells on the page in all rows, each as high as its row; none where it is a part of a row."""
+        cell = self.ruled_cell
+        if cell is None or cell.y > 0 or cell.bottom < detail.height:
+            return []
+        edges = [(detail.row_top(row), detail.row_bottom(row)) for row in range(detail.rows)]
+        return [Box.between(cell.x, top, cell.right, bottom) for top, bottom in edges]
+
 
 def detail_columns(
     repeat: Repeat,

@@ -63,6 +63,23 @@ class Ruling:
             right=self._edge(False, cell.right, cell.y, cell.bottom),
         )
 
+    def take(self, cell: Box, borders: Borders) -> None:
+        """Mark what lies on the edges of a cell as drawn by these borders, however short it is."""
+        edges = [
+            (borders.top, True, cell.y, cell.x, cell.right),
+            (borders.bottom, True, cell.bottom, cell.x, cell.right),
+            (borders.left, False, cell.x, cell.y, cell.bottom),
+            (borders.right, False, cell.right, cell.y, cell.bottom),
+        ]
+        for pen, horizontal, position, start, end in edges:
+            on_edge = (
+                rule
+                for rule in self.rules
+                if rule.horizontal == horizontal and abs(span(rule)[0] - position) <= EDGE_TOLERANCE_PT
+            )
+            for rule in on_edge if pen != Pen() else ():
+                self._drawn[rule.id].append((start - EDGE_TOLERANCE_PT, end + EDGE_TOLERANCE_PT))
+
     def _edge(self, horizontal: bool, position: float, start: float, end: float) -> Pen:
         best, coverage = None, MIN_EDGE_COVERAGE * (end - start)
         for rule in self.rules:

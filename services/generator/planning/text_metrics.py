@@ -152,6 +152,17 @@ def shrink_to_width(text: TypesetText, width: float) -> TypesetText:
     return text
 
 
+def shrink_to_height(text: TypesetText, height: float) -> TypesetText:
+    """Reduce the text by half points until all lines fit; return it unchanged where that is not enough."""
+    size = text.style.size
+    while size > text.style.size * MIN_SHRINK:
+        smaller = _resized(text, text.style.model_copy(update={"size": size}))
+        if smaller.height <= height:
+            return smaller
+        size -= 0.5
+    return text
+
+
 def _resized(text: TypesetText, style: TextStyle) -> TypesetText:
     if style == text.style:
         return text

@@ -15,7 +15,7 @@ from .element_boxes import PaddedBox, fill_cell, free_standing, horizontal_clear
 from .free_space import space_around
 from .marks import mark_of
 from .ruling import Ruling, even_between_rows
-from .text_metrics import TypesetText, align_in, shrink_to_width, typeset, valign_in
+from .text_metrics import TypesetText, align_in, shrink_to_height, shrink_to_width, typeset, valign_in
 
 MIN_BACKGROUND_OVERLAP = 0.85
 """A fill that shares this much of its area with a cell is the cell's background."""
@@ -93,6 +93,13 @@ class TextPlacer:
                 return TextPlacement(anchored, box)
         return self._place_free(text, [block], block.role == "value")
 
+    def place_lower(self, block: Block, height: int) -> TextPlacement:
+        """Place a block outside the rows that is to be no higher than its cell, or than this where it has none."""
+        cell = self.cells.get(block.id)
+        room = min(height, whole_points(cell).height) if cell else height
+        self.texts[block.id] = shrink_to_height(self.texts[block.id], room)
+        return self.place(block)
+
     def place_in_rows(
         self,
         text: TypesetText,
@@ -103,11 +110,12 @@ class TextPlacer:
         top: bool,
         grows: bool = False,
         empty_cells: Iterable[Box] = (),
+        whole_cells: Iterable[Box] = (),
     ) -> TextPlacement:
         """Place the copies of a slot once for all rows. Both cells are relative to the row.
 
         In rows that grow, a text stays where it begins. `empty_cells` are the slot's cells on the page in rows without
-        text, which its element draws too.
+        text, which its element draws too. `whole_cells` are those of all rows, as it draws them.
         """
         if ruled_cell:
             smaller = shrink_to_width(text, ruled_cell.width)
@@ -115,7 +123,10 @@ class TextPlacer:
                 box = keep_space_below(smaller, box) if grows else box
                 drawn = [self.cells[one.id] for one in copies if one.id in self.cells]
                 decoration = self._decorate_column(drawn, list(empty_cells), top)
-                return TextPlacement(smaller, box, self._without_first_top(decoration, copies[0]))
+                decoration = self._without_first_top(decoration, copies[0])
+                for cell in whole_cells:  # as rules of the page they would cross the rows as soon as one grows
+                    self.ruling.take(cell, decoration.borders)
+                return TextPlacement(smaller, box, decoration)
         if implied_cell:
             anchored = text if grows else valign_in(text, implied_cell)
             if box := fill_cell(anchored, whole_points(implied_cell)):
