@@ -40,17 +40,15 @@ class ComputedParts:
         done = []
         for number, formula in formulas.items():
             with suppress(EditRefused):
-                if self._parts[number].scope == "field":
-                    self._compute_column(number, formula)
-                elif not self._compute_value(number, formula):
-                    continue
-                done.append(number)
+                is_column = self._parts[number].scope == "field"
+                if self._compute_column(number, formula) if is_column else self._compute_value(number, formula):
+                    done.append(number)
         order_variables(self._editor.draft)
         return done
 
-    def _compute_column(self, number: str, formula: str) -> None:
+    def _compute_column(self, number: str, formula: str) -> bool:
         named = OPERAND.sub(lambda found: f'"{self._parts[found[1]].name}"', formula)
-        compute_column(self._editor, self._parts[number].name, named)
+        return compute_column(self._editor, self._parts[number].name, named)
 
     def _compute_value(self, number: str, formula: str) -> bool:
         """Let a variable take the place of a value. Return whether it could: the value has to be printed alone."""

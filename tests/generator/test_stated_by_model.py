@@ -102,6 +102,15 @@ async def test_a_column_of_one_row_is_computed_of_others(engine: ReportEngine):
     assert "amount" not in form.data.rows[0] and "900.00 pts" in printed(engine, form)
 
 
+async def test_a_column_that_the_numbers_prove_too_is_rounded_as_the_form_is(engine: ReportEngine):
+    rows = [("Cloth", "7", "53.335", "373.35"), ("Cord", "3", "41.115", "123.35"), ("Felt", "5", "132.885", "664.43")]
+
+    form = await read(quote(rows, ("Subtotal", "1,161.13")), totals={"1": "5", "5": "{3} * {4}"})
+
+    assert "amount" not in form.data.rows[0]
+    assert {"373.35", "123.35", "664.43", "1,161.13"} <= set(printed(engine, form))
+
+
 async def test_a_column_that_is_no_product_in_one_row_keeps_its_values():
     rows = [*HOURS, ("Review", "1", "100.00", "90.00 pts")]
 
