@@ -21,7 +21,7 @@ from bandsmith.shared.model.plan import Data
 
 from .named_parts import NamedPart, Parts
 from .proven_formulas import compute_column
-from .stated_formulas import CENTS, OPERAND, Formulas, number_of, operands_of
+from .stated_formulas import OPERAND, Formulas, decimals_of, operands_of
 
 PATTERN = "#,##0.00"
 """That of a computed value where none of its operands has one."""
@@ -32,7 +32,7 @@ class ComputedParts:
 
     def __init__(self, editor: Editor, data: Data, parts: Parts) -> None:
         self._editor, self._parts = editor, parts
-        self._decimals = {number: _decimals(data, part) for number, part in parts.items()}
+        self._decimals = {number: decimals_of(data, part) for number, part in parts.items()}
         self._elements = {number: _keys_of(editor, part) for number, part in parts.items()}
 
     def compute(self, formulas: Formulas) -> list[str]:
@@ -48,7 +48,7 @@ class ComputedParts:
 
     def _compute_column(self, number: str, formula: str) -> bool:
         named = OPERAND.sub(lambda found: f'"{self._parts[found[1]].name}"', formula)
-        return compute_column(self._editor, self._parts[number].name, named)
+        return compute_column(self._editor, self._parts[number].name, named, self._decimals[number])
 
     def _compute_value(self, number: str, formula: str) -> bool:
         """Let a variable take the place of a value. Return whether it could: the value has to be printed alone."""
@@ -58,7 +58,7 @@ class ComputedParts:
         if not nodes or not all(sole_reference(content_of(node)) == ("P", part.name) for node in nodes):
             return False
         java = compile_formula(OPERAND.sub(r'"\1"', formula), lambda _, one: self._operand(one))
-        java = rounded(java) if self._decimals[number] <= CENTS else java
+        java = rounded(java, self._decimals[number])
         name = self._editor.draft.free_name("variable", part.name)
         self._editor.apply([Declare(scope="variable", name=name, java_class=DECIMAL, expression=java)])
         of_rows = self._depends_on_rows(java)
@@ -150,10 +150,3 @@ def _keys_of(editor: Editor, part: NamedPart) -> set[str]:
             report = element.find(f"{J}reportElement")
             found.add((report.get("key") or "") if report is not None else "")
     return found
-
-
-def _decimals(data: Data, part: NamedPart) -> int:
-    """Return how many decimals a value of the form has."""
-    value = number_of(data.parameters.get(part.name)) if part.scope == "parameter" else None
-    exponent = value.as_tuple().exponent if value is not None else 0
-    return -exponent if isinstance(exponent, int) else 0

@@ -71,13 +71,14 @@ def _holds(data: Data, parts: Parts, number: str, formula: str) -> bool:
     """Whether a formula gives what the form has; at least one number of the form has to be there to contradict it."""
     target = parts[number]
     numbers = {one: parts[one] for one in operands_of(formula)}
+    places = decimals_of(data, target)
     if target.scope == "parameter":
         value = data.parameters.get(target.name)
         operands = {one: _number_or_sum(data, part) for one, part in numbers.items()}
-        return value in (None, "") or _gives(formula, operands, value)
+        return value in (None, "") or _gives(formula, operands, value, places)
     rows = [row for row in data.filled_rows if row.get(target.name) not in (None, "")]
     return all(
-        _gives(formula, {one: number_of(row.get(part.name)) for one, part in numbers.items()}, row[target.name])
+        _gives(formula, {one: number_of(row.get(part.name)) for one, part in numbers.items()}, row[target.name], places)
         for row in rows
     )
 
@@ -94,17 +95,23 @@ def number_of(value: Value) -> Decimal | None:
     return Decimal(str(value)) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _gives(formula: str, operands: Mapping[str, Decimal | None], value: Value) -> bool:
-    """Whether a formula gives a value, to the cent; an operand without a value counts as nothing."""
+def decimals_of(data: Data, part: NamedPart) -> int:
+    """Return how many decimals a value or column has on the form; cents at least."""
+    holders = [data.parameters] if part.scope == "parameter" else data.rows
+    values = [one.get(part.name) for one in holders]
+    exponents = [number.as_tuple().exponent for value in values if (number := number_of(value)) is not None]
+    return max([CENTS, *(-exponent for exponent in exponents if isinstance(exponent, int))])
+
+
+def _gives(formula: str, operands: Mapping[str, Decimal | None], value: Value, decimals: int) -> bool:
+    """Whether a formula gives a value, rounded to so many decimals; an operand without a value counts as nothing."""
     wanted = number_of(value)
     if wanted is None or all(one is None for one in operands.values()):
         return False
     names = {f"n{number}": operand or Decimal(0) for number, operand in operands.items()}
-    exponent = wanted.as_tuple().exponent
-    cent = Decimal(1).scaleb(min(-CENTS, exponent if isinstance(exponent, int) else 0))
     try:
         tree = ast.parse(OPERAND.sub(r"n\1", formula).strip(), mode="eval")
-        return _computed(tree.body, names).quantize(cent, ROUND_HALF_UP) == wanted
+        return _computed(tree.body, names).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP) == wanted
     except (SyntaxError, RecursionError, ValueError, KeyError, DecimalException):
         return False
 

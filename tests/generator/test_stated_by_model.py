@@ -111,6 +111,23 @@ async def test_a_column_that_the_numbers_prove_too_is_rounded_as_the_form_is(eng
     assert {"373.35", "123.35", "664.43", "1,161.13"} <= set(printed(engine, form))
 
 
+async def test_a_column_with_three_decimals_is_computed_with_three(engine: ReportEngine):
+    rows = [("Cloth", "3", "1.125", "3.375"), ("Cord", "2", "1.700", "3.400")]
+
+    form = await read(quote(rows, ("Sum", "6.775")), totals={"1": "5", "5": "{3} * {4}"})
+
+    assert "amount" not in form.data.rows[0]
+    assert {"3.375", "3.400", "6.775"} <= set(printed(engine, form))
+
+
+async def test_a_column_with_three_decimals_is_contradicted_by_the_third_one():
+    rows = [("Cloth", "3", "1.125", "3.375"), ("Cord", "3", "1.501", "4.500")]
+
+    form = await read(quote(rows, ("Contact", "Ann Lee")), totals={"5": "{3} * {4}"})
+
+    assert form.data.rows[1]["amount"] == 4.5
+
+
 async def test_a_column_that_is_no_product_in_one_row_keeps_its_values():
     rows = [*HOURS, ("Review", "1", "100.00", "90.00 pts")]
 
