@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 
 from bandsmith.services.generator.llm_field_mapping import MappedForm
+from bandsmith.services.generator.named_parts import NamedPart
+from bandsmith.services.generator.stated_formulas import proven_formulas
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.fields.notation import ENGLISH, Notation
 from bandsmith.shared.fields.stated_types import stated_type
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Layout
+from bandsmith.shared.model.plan import Data
 
 from .forms import Form
 from .test_lists import table
@@ -86,6 +89,29 @@ async def test_a_value_that_the_form_leaves_empty_is_computed_as_the_model_says(
     form = await read(layout.model_copy(update={"blanks": [place]}), totals={"1": "7", "3": "{1} - {2}"})
 
     assert "2,000.00" in printed(engine, form)
+
+
+@pytest.mark.parametrize("formula", ["{1} {2}", "{1} ** {2}", "({1} - {2}", "{1} // {2}"])
+async def test_a_value_that_the_form_leaves_empty_stays_empty_where_its_formula_cannot_be_read(formula: str):
+    layout = quote(HOURS, ("Subtotal", "2,700.00 pts"), ("Deposit", "700.00"))
+    style = layout.blocks[0].style
+    place = Blank(id="blank1", label="Balance", box=Box(x=300, y=180, width=80, height=14), style=style)
+
+    form = await read(layout.model_copy(update={"blanks": [place]}), totals={"3": formula})
+
+    assert "balance" in form.data.parameters and form.data.parameters["balance"] is None
+
+
+def test_a_formula_of_a_column_that_the_form_leaves_empty_is_believed_if_it_can_be_read():
+    rows: list[dict[str, Any]] = [
+        {"quantity": 2, "price": 3, "amount": None},
+        {"quantity": 4, "price": 5, "amount": ""},
+    ]
+    parts = {str(n): NamedPart("field", name, []) for n, name in enumerate(("quantity", "price", "amount"), 1)}
+    data = Data(rows=rows)
+
+    assert proven_formulas(data, parts, {"3": "{1} * {2}"}) == {"3": "{1} * {2}"}
+    assert proven_formulas(data, parts, {"3": "{1} * * {2}"}) == {}
 
 
 async def test_a_second_value_may_be_the_sum_of_the_same_column(engine: ReportEngine):
