@@ -13,7 +13,7 @@ from bandsmith.shared.fields.value_types import DECIMAL, STRING
 from bandsmith.shared.jrxml.bands import section_in
 from bandsmith.shared.jrxml.declarations import NUMBER_CLASSES
 from bandsmith.shared.jrxml.dom import J, content_of, declared_nodes, ensure_child, report_element
-from bandsmith.shared.jrxml.expressions import expression_nodes, reference, references, rounded, sole_reference
+from bandsmith.shared.jrxml.expressions import SCOPES, expression_nodes, reference, references, rounded, sole_reference
 from bandsmith.shared.jrxml.formulas import Compiled, compile_formula, decimal_value
 from bandsmith.shared.jrxml.refusals import EditRefused, no_field
 from bandsmith.shared.jrxml.variables import declared_total, order_variables
@@ -23,8 +23,8 @@ from .named_parts import NamedPart, Parts
 from .proven_formulas import compute_column
 from .stated_formulas import OPERAND, Formulas, decimals_of, operands_of
 
-PATTERN = "#,##0.00"
-"""That of a computed value where none of its operands has one."""
+DEFAULT_PATTERN = "#,##0.00"
+"""The pattern of a computed value where none of its operands has one."""
 
 
 class ComputedParts:
@@ -40,8 +40,8 @@ class ComputedParts:
         done = []
         for number, formula in formulas.items():
             with suppress(EditRefused):
-                is_column = self._parts[number].scope == "field"
-                if self._compute_column(number, formula) if is_column else self._compute_value(number, formula):
+                compute = self._compute_column if self._is_column(number) else self._compute_value
+                if compute(number, formula):
                     done.append(number)
         order_variables(self._editor.draft)
         return done
@@ -57,15 +57,16 @@ class ComputedParts:
                  self._elements[number]]  # fmt: skip
         if not nodes or not all(sole_reference(content_of(node)) == ("P", part.name) for node in nodes):
             return False
-        java = compile_formula(OPERAND.sub(r'"\1"', formula), lambda _, one: self._operand(one))
-        java = rounded(java, self._decimals[number])
+        quoted = OPERAND.sub(r'"\1"', formula)
+        compile_formula(quoted, lambda _, one: self._in_java(*self._source(one)))  # refused before sums are declared
+        java = rounded(compile_formula(quoted, lambda _, one: self._operand(one)), self._decimals[number])
         name = self._editor.draft.free_name("variable", part.name)
         self._editor.apply([Declare(scope="variable", name=name, java_class=DECIMAL, expression=java)])
-        of_rows = self._depends_on_rows(java)
+        of_rows = depends_on_rows(self._editor, java)
         if not of_rows:  # it is there before the first row, and without any
             initial = ensure_child(declared_nodes(self._editor.root, "variable")[name], "initialValueExpression")
             initial.text = etree.CDATA(java)
-        pattern = next((found for one in operands_of(formula) if (found := self._pattern_of(one))), PATTERN)
+        pattern = next((found for one in operands_of(formula) if (found := self._pattern_of(one))), DEFAULT_PATTERN)
         for node in nodes:
             content = node.find(f"{J}textFieldExpression")
             content.text = reference("V", name)
@@ -76,34 +77,43 @@ class ComputedParts:
 
     def _operand(self, number: str) -> Compiled:
         """Return an operand in Java: a value, what computes it by now, or the sum of a column."""
-        part = self._parts[number]
-        if part.scope == "field":
-            letter, name = "V", self._sum_of(part)
-        else:
-            letter, name = self._printed(number) or ("P", part.name)
-        declared = declared_nodes(self._editor.root, {"V": "variable", "P": "parameter"}[letter]).get(name)
-        java_class = (declared.get("class") if declared is not None else None) or STRING
+        letter, name = self._source(number)
+        if self._is_column(number):
+            letter, name = "V", self._sum_of(letter, name)
+        return self._in_java(letter, name)
+
+    def _in_java(self, letter: str, name: str) -> Compiled:
+        java_class = self._class_of(letter, name)
         if java_class not in NUMBER_CLASSES:
             raise no_field(name)
         value = reference(letter, name)
         return Compiled(decimal_value(value, java_class), f"{value} == null")
 
-    def _sum_of(self, part: NamedPart) -> str:
+    def _source(self, number: str) -> tuple[str, str]:
+        """Return what is printed of a part by now: itself, or what computes it."""
+        name = self._parts[number].name
+        if self._is_column(number):
+            return next((one for one in self._in_rows() if one[1] == name), ("F", name))
+        return self._printed(number) or ("P", name)
+
+    def _is_column(self, number: str) -> bool:
+        return self._parts[number].scope == "field"
+
+    def _class_of(self, letter: str, name: str) -> str:
+        declared = declared_nodes(self._editor.root, SCOPES[letter]).get(name)
+        return (declared.get("class") if declared is not None else None) or STRING
+
+    def _sum_of(self, letter: str, name: str) -> str:
         """Return the variable that sums a column, which may be a new one."""
-        printed = next((one for one in self._in_rows() if one[1] == part.name), ("F", part.name))
-        column = reference(*printed)
-        if name := declared_total(self._editor.draft, "Sum", None, (column,)):
-            return name
-        scope = {"F": "field", "V": "variable"}[printed[0]]
-        declared = declared_nodes(self._editor.root, scope).get(part.name)
-        java_class = (declared.get("class") if declared is not None else None) or STRING
-        if java_class not in NUMBER_CLASSES:
-            raise no_field(part.name)
-        name = self._editor.draft.free_name("variable", f"{part.name}_total")
+        column = reference(letter, name)
+        if total := declared_total(self._editor.draft, "Sum", None, (column,)):
+            return total
+        total = self._editor.draft.free_name("variable", f"{name}_total")
+        java_class = self._class_of(letter, name)
         self._editor.apply(
-            [Declare(scope="variable", name=name, java_class=java_class, calculation="Sum", expression=column)]
+            [Declare(scope="variable", name=total, java_class=java_class, calculation="Sum", expression=column)]
         )
-        return name
+        return total
 
     def _in_rows(self) -> list[tuple[str, str]]:
         """Return what the rows print alone."""
@@ -121,23 +131,25 @@ class ComputedParts:
         nodes = (node for node in self._editor.elements() if report_element(node).get("key") in self._elements[number])
         return next((pattern for node in nodes if (pattern := node.get("pattern")) and "%" not in pattern), None)
 
-    def _depends_on_rows(self, java: str) -> bool:
-        """Whether an expression is computed of the rows, directly or through variables."""
-        variables = declared_nodes(self._editor.root, "variable")
-        for letter, name in references(java):
-            node = variables.get(name) if letter == "V" else None
-            if letter == "F" or (node is not None and self._is_of_rows(node)):
-                return True
-        return False
-
-    def _is_of_rows(self, variable: etree._Element) -> bool:
-        return variable.get("calculation", "Nothing") != "Nothing" or self._depends_on_rows(
-            variable.findtext(f"{J}variableExpression") or ""
-        )
-
     def _band_of(self, node: etree._Element) -> str:
         above = set(node.iterancestors())
         return next((name for name, band in self._editor.bands() if band in above), "")
+
+
+def depends_on_rows(editor: Editor, java: str) -> bool:
+    """Whether an expression is computed of the rows, directly or through variables."""
+    variables = declared_nodes(editor.root, "variable")
+    pending, seen = references(java), set[tuple[str, str]]()
+    while pending:
+        letter, name = one = pending.pop()
+        node = variables.get(name) if letter == "V" else None
+        # Variables that are not declared are those of the engine, which count rows and pages.
+        if letter == "F" or (letter == "V" and (node is None or node.get("calculation", "Nothing") != "Nothing")):
+            return True
+        if node is not None and one not in seen:
+            pending += references(node.findtext(f"{J}variableExpression") or "")
+        seen.add(one)
+    return False
 
 
 def _keys_of(editor: Editor, part: NamedPart) -> set[str]:

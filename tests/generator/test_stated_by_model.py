@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from bandsmith.services.generator.computed_parts import depends_on_rows
 from bandsmith.services.generator.llm_field_mapping import MappedForm
 from bandsmith.services.generator.named_parts import NamedPart
 from bandsmith.services.generator.stated_formulas import proven_formulas
 from bandsmith.services.validator.engine import ReportEngine
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.notation import ENGLISH, Notation
 from bandsmith.shared.fields.stated_types import stated_type
 from bandsmith.shared.model.geometry import Box
@@ -112,6 +114,27 @@ def test_a_formula_of_a_column_that_the_form_leaves_empty_is_believed_if_it_can_
 
     assert proven_formulas(data, parts, {"3": "{1} * {2}"}) == {"3": "{1} * {2}"}
     assert proven_formulas(data, parts, {"3": "{1} * * {2}"}) == {}
+
+
+async def test_a_value_that_cannot_be_computed_leaves_nothing_behind():
+    layout = quote(HOURS, ("Subtotal", "2,700.00 pts"), ("Contact", "Ann Lee"))
+    style = layout.blocks[0].style
+    place = Blank(id="blank1", label="Balance", box=Box(x=300, y=180, width=80, height=14), style=style)
+
+    form = await read(layout.model_copy(update={"blanks": [place]}), totals={"3": "{5} - {2}"})
+
+    assert b"<variable " not in form.template
+
+
+def test_a_variable_of_itself_and_a_row_count_are_told_from_what_is_there_before_the_rows():
+    template = (
+        b'<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports" name="r">'
+        b'<variable name="itself"><variableExpression>$V{itself}</variableExpression></variable></jasperReport>'
+    )
+    editor = Editor(template)
+
+    assert not depends_on_rows(editor, "$V{itself}.add($P{rate})")
+    assert depends_on_rows(editor, "$V{REPORT_COUNT}") and depends_on_rows(editor, "$F{amount}")
 
 
 async def test_a_second_value_may_be_the_sum_of_the_same_column(engine: ReportEngine):
