@@ -33,7 +33,7 @@ class ComputedParts:
     def __init__(self, editor: Editor, data: Data, parts: Parts) -> None:
         self._editor, self._parts = editor, parts
         self._decimals = {number: decimals_of(data, part) for number, part in parts.items()}
-        self._elements = {number: _keys_of(editor, part) for number, part in parts.items()}
+        self._keys = {number: _keys_of(editor, part) for number, part in parts.items()}
 
     def compute(self, formulas: Formulas) -> list[str]:
         """Compute parts by formulas, each of which stands after those of its operands. Return what is computed."""
@@ -53,8 +53,7 @@ class ComputedParts:
     def _compute_value(self, number: str, formula: str) -> bool:
         """Let a variable take the place of a value. Return whether it could: the value has to be printed alone."""
         part = self._parts[number]
-        nodes = [node for node in self._editor.elements() if (report_element(node).get("key") or "") in
-                 self._elements[number]]  # fmt: skip
+        nodes = self._elements_of(number)
         if not nodes or not all(sole_reference(content_of(node)) == ("P", part.name) for node in nodes):
             return False
         quoted = OPERAND.sub(r'"\1"', formula)
@@ -122,14 +121,16 @@ class ComputedParts:
 
     def _printed(self, number: str) -> tuple[str, str] | None:
         """Return what is printed where a value was, if it is a value or variable alone."""
-        for node in self._editor.elements():
-            if (report_element(node).get("key") or "") in self._elements[number]:
-                return sole_reference(content_of(node), "PV")
-        return None
+        return next((sole_reference(content_of(node), "PV") for node in self._elements_of(number)), None)
 
     def _pattern_of(self, number: str) -> str | None:
-        nodes = (node for node in self._editor.elements() if report_element(node).get("key") in self._elements[number])
-        return next((pattern for node in nodes if (pattern := node.get("pattern")) and "%" not in pattern), None)
+        patterns = [node.get("pattern") for node in self._elements_of(number)]
+        return next((pattern for pattern in patterns if pattern and "%" not in pattern), None)
+
+    def _elements_of(self, number: str) -> list[etree._Element]:
+        """Return the elements that used a part before anything was computed, by their keys: edits replace the nodes."""
+        keys = self._keys[number]
+        return [node for node in self._editor.elements() if report_element(node).get("key") in keys]
 
     def _band_of(self, node: etree._Element) -> str:
         above = set(node.iterancestors())
@@ -153,12 +154,12 @@ def depends_on_rows(editor: Editor, java: str) -> bool:
 
 
 def _keys_of(editor: Editor, part: NamedPart) -> set[str]:
-    """Return the keys of all elements that use a part."""
+    """Return the keys of the elements that use a part."""
     letters: Mapping[str, str] = {"parameter": "P", "field": "F"}
     own = (letters.get(part.scope, ""), part.name)
     found = set[str]()
     for node in expression_nodes(editor.root):
         if own in references(node.text or "") and (element := node.getparent()) is not None:
             report = element.find(f"{J}reportElement")
-            found.add((report.get("key") or "") if report is not None else "")
-    return found
+            found.add((report.get("key") if report is not None else None) or "")
+    return found - {""}  # which expressions outside elements and elements without a key have

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bandsmith.services.generator.computed_parts import depends_on_rows
+from bandsmith.services.generator.computed_parts import ComputedParts, depends_on_rows
 from bandsmith.services.generator.llm_field_mapping import MappedForm
 from bandsmith.services.generator.named_parts import NamedPart
 from bandsmith.services.generator.stated_formulas import proven_formulas
@@ -135,6 +135,23 @@ def test_a_variable_of_itself_and_a_row_count_are_told_from_what_is_there_before
 
     assert not depends_on_rows(editor, "$V{itself}.add($P{rate})")
     assert depends_on_rows(editor, "$V{REPORT_COUNT}") and depends_on_rows(editor, "$F{amount}")
+
+
+def test_a_value_that_an_element_without_a_key_stands_before_is_computed():
+    text = "<textField>{}<textFieldExpression><![CDATA[{}]]></textFieldExpression></textField>"
+    place = '<reportElement {} x="0" y="0" width="50" height="14"/>'
+    texts = text.format(place.format(""), '"Paid"') + text.format(place.format('key="due"'), "$P{due}")
+    template = (
+        '<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports" name="r">'
+        '<parameter name="net" class="java.lang.Integer"/><parameter name="due" class="java.lang.Integer"/>'
+        '<variable name="half"><variableExpression><![CDATA[$P{due}]]></variableExpression></variable>'
+        f'<title><band height="20">{texts}</band></title></jasperReport>'
+    )
+    editor = Editor(template.encode())
+    parts = {"1": NamedPart("parameter", "net", [5]), "2": NamedPart("parameter", "due", [10])}
+
+    assert ComputedParts(editor, Data(parameters={"net": 5, "due": 10}), parts).compute({"2": "{1} * 2"}) == ["2"]
+    assert b"$V{due}" in editor.bytes()
 
 
 async def test_a_second_value_may_be_the_sum_of_the_same_column(engine: ReportEngine):
