@@ -13,7 +13,7 @@ from bandsmith.shared.fields.value_types import DECIMAL, STRING
 from bandsmith.shared.jrxml.bands import section_in
 from bandsmith.shared.jrxml.declarations import NUMBER_CLASSES
 from bandsmith.shared.jrxml.dom import J, content_of, declared_nodes, ensure_child, report_element
-from bandsmith.shared.jrxml.expressions import expression_nodes, reference, references, rounded, sole_reference
+from bandsmith.shared.jrxml.expressions import SCOPES, expression_nodes, reference, references, rounded, sole_reference
 from bandsmith.shared.jrxml.formulas import Compiled, compile_formula, decimal_value
 from bandsmith.shared.jrxml.refusals import EditRefused, no_field
 from bandsmith.shared.jrxml.variables import declared_total, order_variables
@@ -21,10 +21,10 @@ from bandsmith.shared.model.plan import Data
 
 from .named_parts import NamedPart, Parts
 from .proven_formulas import compute_column
-from .stated_formulas import CENTS, OPERAND, Formulas, number_of, operands_of
+from .stated_formulas import OPERAND, Formulas, decimals_of, operands_of
 
-PATTERN = "#,##0.00"
-"""That of a computed value where none of its operands has one."""
+DEFAULT_PATTERN = "#,##0.00"
+"""The pattern of a computed value where none of its operands has one."""
 
 
 class ComputedParts:
@@ -32,42 +32,40 @@ class ComputedParts:
 
     def __init__(self, editor: Editor, data: Data, parts: Parts) -> None:
         self._editor, self._parts = editor, parts
-        self._decimals = {number: _decimals(data, part) for number, part in parts.items()}
-        self._elements = {number: _keys_of(editor, part) for number, part in parts.items()}
+        self._decimals = {number: decimals_of(data, part) for number, part in parts.items()}
+        self._keys = {number: _keys_of(editor, part) for number, part in parts.items()}
 
     def compute(self, formulas: Formulas) -> list[str]:
         """Compute parts by formulas, each of which stands after those of its operands. Return what is computed."""
         done = []
         for number, formula in formulas.items():
             with suppress(EditRefused):
-                if self._parts[number].scope == "field":
-                    self._compute_column(number, formula)
-                elif not self._compute_value(number, formula):
-                    continue
-                done.append(number)
+                compute = self._compute_column if self._is_column(number) else self._compute_value
+                if compute(number, formula):
+                    done.append(number)
         order_variables(self._editor.draft)
         return done
 
-    def _compute_column(self, number: str, formula: str) -> None:
+    def _compute_column(self, number: str, formula: str) -> bool:
         named = OPERAND.sub(lambda found: f'"{self._parts[found[1]].name}"', formula)
-        compute_column(self._editor, self._parts[number].name, named)
+        return compute_column(self._editor, self._parts[number].name, named, self._decimals[number])
 
     def _compute_value(self, number: str, formula: str) -> bool:
         """Let a variable take the place of a value. Return whether it could: the value has to be printed alone."""
         part = self._parts[number]
-        nodes = [node for node in self._editor.elements() if (report_element(node).get("key") or "") in
-                 self._elements[number]]  # fmt: skip
+        nodes = self._elements_of(number)
         if not nodes or not all(sole_reference(content_of(node)) == ("P", part.name) for node in nodes):
             return False
-        java = compile_formula(OPERAND.sub(r'"\1"', formula), lambda _, one: self._operand(one))
-        java = rounded(java) if self._decimals[number] <= CENTS else java
+        quoted = OPERAND.sub(r'"\1"', formula)
+        compile_formula(quoted, lambda _, one: self._in_java(*self._source(one)))  # refused before sums are declared
+        java = rounded(compile_formula(quoted, lambda _, one: self._operand(one)), self._decimals[number])
         name = self._editor.draft.free_name("variable", part.name)
         self._editor.apply([Declare(scope="variable", name=name, java_class=DECIMAL, expression=java)])
-        of_rows = self._depends_on_rows(java)
+        of_rows = depends_on_rows(self._editor, java)
         if not of_rows:  # it is there before the first row, and without any
             initial = ensure_child(declared_nodes(self._editor.root, "variable")[name], "initialValueExpression")
             initial.text = etree.CDATA(java)
-        pattern = next((found for one in operands_of(formula) if (found := self._pattern_of(one))), PATTERN)
+        pattern = next((found for one in operands_of(formula) if (found := self._pattern_of(one))), DEFAULT_PATTERN)
         for node in nodes:
             content = node.find(f"{J}textFieldExpression")
             content.text = reference("V", name)
@@ -78,34 +76,43 @@ class ComputedParts:
 
     def _operand(self, number: str) -> Compiled:
         """Return an operand in Java: a value, what computes it by now, or the sum of a column."""
-        part = self._parts[number]
-        if part.scope == "field":
-            letter, name = "V", self._sum_of(part)
-        else:
-            letter, name = self._printed(number) or ("P", part.name)
-        declared = declared_nodes(self._editor.root, {"V": "variable", "P": "parameter"}[letter]).get(name)
-        java_class = (declared.get("class") if declared is not None else None) or STRING
+        letter, name = self._source(number)
+        if self._is_column(number):
+            letter, name = "V", self._sum_of(letter, name)
+        return self._in_java(letter, name)
+
+    def _in_java(self, letter: str, name: str) -> Compiled:
+        java_class = self._class_of(letter, name)
         if java_class not in NUMBER_CLASSES:
             raise no_field(name)
         value = reference(letter, name)
         return Compiled(decimal_value(value, java_class), f"{value} == null")
 
-    def _sum_of(self, part: NamedPart) -> str:
+    def _source(self, number: str) -> tuple[str, str]:
+        """Return what is printed of a part by now: itself, or what computes it."""
+        name = self._parts[number].name
+        if self._is_column(number):
+            return next((one for one in self._in_rows() if one[1] == name), ("F", name))
+        return self._printed(number) or ("P", name)
+
+    def _is_column(self, number: str) -> bool:
+        return self._parts[number].scope == "field"
+
+    def _class_of(self, letter: str, name: str) -> str:
+        declared = declared_nodes(self._editor.root, SCOPES[letter]).get(name)
+        return (declared.get("class") if declared is not None else None) or STRING
+
+    def _sum_of(self, letter: str, name: str) -> str:
         """Return the variable that sums a column, which may be a new one."""
-        printed = next((one for one in self._in_rows() if one[1] == part.name), ("F", part.name))
-        column = reference(*printed)
-        if name := declared_total(self._editor.draft, "Sum", None, (column,)):
-            return name
-        scope = {"F": "field", "V": "variable"}[printed[0]]
-        declared = declared_nodes(self._editor.root, scope).get(part.name)
-        java_class = (declared.get("class") if declared is not None else None) or STRING
-        if java_class not in NUMBER_CLASSES:
-            raise no_field(part.name)
-        name = self._editor.draft.free_name("variable", f"{part.name}_total")
+        column = reference(letter, name)
+        if total := declared_total(self._editor.draft, "Sum", None, (column,)):
+            return total
+        total = self._editor.draft.free_name("variable", f"{name}_total")
+        java_class = self._class_of(letter, name)
         self._editor.apply(
-            [Declare(scope="variable", name=name, java_class=java_class, calculation="Sum", expression=column)]
+            [Declare(scope="variable", name=total, java_class=java_class, calculation="Sum", expression=column)]
         )
-        return name
+        return total
 
     def _in_rows(self) -> list[tuple[str, str]]:
         """Return what the rows print alone."""
@@ -114,48 +121,45 @@ class ComputedParts:
 
     def _printed(self, number: str) -> tuple[str, str] | None:
         """Return what is printed where a value was, if it is a value or variable alone."""
-        for node in self._editor.elements():
-            if (report_element(node).get("key") or "") in self._elements[number]:
-                return sole_reference(content_of(node), "PV")
-        return None
+        return next((sole_reference(content_of(node), "PV") for node in self._elements_of(number)), None)
 
     def _pattern_of(self, number: str) -> str | None:
-        nodes = (node for node in self._editor.elements() if report_element(node).get("key") in self._elements[number])
-        return next((pattern for node in nodes if (pattern := node.get("pattern")) and "%" not in pattern), None)
+        patterns = [node.get("pattern") for node in self._elements_of(number)]
+        return next((pattern for pattern in patterns if pattern and "%" not in pattern), None)
 
-    def _depends_on_rows(self, java: str) -> bool:
-        """Whether an expression is computed of the rows, directly or through variables."""
-        variables = declared_nodes(self._editor.root, "variable")
-        for letter, name in references(java):
-            node = variables.get(name) if letter == "V" else None
-            if letter == "F" or (node is not None and self._is_of_rows(node)):
-                return True
-        return False
-
-    def _is_of_rows(self, variable: etree._Element) -> bool:
-        return variable.get("calculation", "Nothing") != "Nothing" or self._depends_on_rows(
-            variable.findtext(f"{J}variableExpression") or ""
-        )
+    def _elements_of(self, number: str) -> list[etree._Element]:
+        """Return the elements that used a part before anything was computed, by their keys: edits replace the nodes."""
+        keys = self._keys[number]
+        return [node for node in self._editor.elements() if report_element(node).get("key") in keys]
 
     def _band_of(self, node: etree._Element) -> str:
         above = set(node.iterancestors())
         return next((name for name, band in self._editor.bands() if band in above), "")
 
 
+def depends_on_rows(editor: Editor, java: str) -> bool:
+    """Whether an expression is computed of the rows, directly or through variables."""
+    variables = declared_nodes(editor.root, "variable")
+    pending, seen = references(java), set[tuple[str, str]]()
+    while pending:
+        letter, name = one = pending.pop()
+        node = variables.get(name) if letter == "V" else None
+        # Variables that are not declared are those of the engine, which count rows and pages.
+        if letter == "F" or (letter == "V" and (node is None or node.get("calculation", "Nothing") != "Nothing")):
+            return True
+        if node is not None and one not in seen:
+            pending += references(node.findtext(f"{J}variableExpression") or "")
+        seen.add(one)
+    return False
+
+
 def _keys_of(editor: Editor, part: NamedPart) -> set[str]:
-    """Return the keys of all elements that use a part."""
+    """Return the keys of the elements that use a part."""
     letters: Mapping[str, str] = {"parameter": "P", "field": "F"}
     own = (letters.get(part.scope, ""), part.name)
     found = set[str]()
     for node in expression_nodes(editor.root):
         if own in references(node.text or "") and (element := node.getparent()) is not None:
             report = element.find(f"{J}reportElement")
-            found.add((report.get("key") or "") if report is not None else "")
-    return found
-
-
-def _decimals(data: Data, part: NamedPart) -> int:
-    """Return how many decimals a value of the form has."""
-    value = number_of(data.parameters.get(part.name)) if part.scope == "parameter" else None
-    exponent = value.as_tuple().exponent if value is not None else 0
-    return -exponent if isinstance(exponent, int) else 0
+            found.add((report.get("key") if report is not None else None) or "")
+    return found - {""}  # which expressions outside elements and elements without a key have

@@ -47,7 +47,8 @@ def compute_what_is_proven(editor: Editor, data: Data, labels: Mapping[str, str]
     spelled = list(spelled_amounts(editor, data))
     number_rows(editor, data)
     for field, one, other in products(data):
-        compute_column(editor, field, f"{one} * {other}")
+        if _printing(editor, field):  # else something computes it by now, such as a formula that a model stated
+            compute_column(editor, field, f"{one} * {other}")
     for field, rate in taxes(editor, data, labels):
         tax = AddTax(field=field, rate=rate)
         if not _adds_text(editor, tax):
@@ -139,18 +140,28 @@ def products(data: Data) -> list[tuple[str, str, str]]:
     return found
 
 
-def compute_column(editor: Editor, field: str, formula: str) -> None:
-    """Compute a column as the form prints it: in its pattern, and rounded, so that its total adds what is printed."""
+def compute_column(editor: Editor, field: str, formula: str, decimals: int = 2) -> bool:
+    """Compute a column as the form prints it: in its pattern, and rounded, so that its total adds what is printed.
+
+    Return whether it could be computed.
+    """
     before = set(declared_nodes(editor.root, "variable"))
-    printing = [node for node in editor.root.iter(f"{J}textField") if sole_reference(content_of(node)) == ("F", field)]
+    printing = _printing(editor, field)
     patterns = [_with_hundredths(node.get("pattern") or "0") for node in printing]
-    editor.apply([ComputeColumn(field=field, formula=formula)])
+    if not editor.apply([ComputeColumn(field=field, formula=formula)]):
+        return False
     for name, node in declared_nodes(editor.root, "variable").items():
         if name not in before:
             expression = node.find(f"{J}variableExpression")
-            expression.text = etree.CDATA(rounded(expression.text))
+            expression.text = etree.CDATA(rounded(expression.text, decimals))
     for node, pattern in zip(printing, patterns, strict=True):
         node.set("pattern", pattern)
+    return True
+
+
+def _printing(editor: Editor, field: str) -> list[etree._Element]:
+    """Return the texts that print a field and nothing else."""
+    return [node for node in editor.root.iter(f"{J}textField") if sole_reference(content_of(node)) == ("F", field)]
 
 
 def _print_whole_numbers_as_such(editor: Editor) -> None:

@@ -2,14 +2,14 @@
 
 A formula names values and columns by their numbers, ``{8} - {9}``. In the formula of a value, a column stands for the
 sum of its rows; in that of a column, for its value in the same row. A formula that the form's own numbers contradict
-is not used; one of a value that the form leaves empty is believed.
+is not used; one of a value or column that the form leaves empty is believed if it can be read.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from decimal import ROUND_HALF_UP, Decimal, DecimalException
 
 from bandsmith.shared.model.plan import Data
@@ -53,7 +53,7 @@ def _is_formula(formula: str, number: str, parts: Parts) -> bool:
     if not is_known or number not in parts or parts[number].table or len(formula) > MAX_FORMULA_CHARS:
         return False
     allowed = {"field"} if parts[number].scope == "field" else {"field", "parameter"}
-    return scopes <= allowed and bool(_REST.fullmatch(OPERAND.sub("", formula)))
+    return scopes <= allowed and bool(_REST.fullmatch(OPERAND.sub("", formula))) and _tree(formula) is not None
 
 
 def _in_order(formulas: Formulas) -> Iterator[tuple[str, str]]:
@@ -68,16 +68,17 @@ def _in_order(formulas: Formulas) -> Iterator[tuple[str, str]]:
 
 
 def _holds(data: Data, parts: Parts, number: str, formula: str) -> bool:
-    """Whether a formula gives what the form has; at least one number of the form has to be there to contradict it."""
+    """Whether a formula gives what the form has: a value, or each value of a column. Where it is empty, any does."""
     target = parts[number]
     numbers = {one: parts[one] for one in operands_of(formula)}
+    places = decimals_of(data, target)
     if target.scope == "parameter":
         value = data.parameters.get(target.name)
         operands = {one: _number_or_sum(data, part) for one, part in numbers.items()}
-        return value in (None, "") or _gives(formula, operands, value)
+        return value in (None, "") or _gives(formula, operands, value, places)
     rows = [row for row in data.filled_rows if row.get(target.name) not in (None, "")]
     return all(
-        _gives(formula, {one: number_of(row.get(part.name)) for one, part in numbers.items()}, row[target.name])
+        _gives(formula, {one: number_of(row.get(part.name)) for one, part in numbers.items()}, row[target.name], places)
         for row in rows
     )
 
@@ -94,23 +95,51 @@ def number_of(value: Value) -> Decimal | None:
     return Decimal(str(value)) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _gives(formula: str, operands: Mapping[str, Decimal | None], value: Value) -> bool:
-    """Whether a formula gives a value, to the cent; an operand without a value counts as nothing."""
+def decimals_of(data: Data, part: NamedPart) -> int:
+    """Return how many decimals a value or column has on the form; cents at least."""
+    holders = [data.parameters] if part.scope == "parameter" else data.rows
+    values = [one.get(part.name) for one in holders]
+    exponents = [number.as_tuple().exponent for value in values if (number := number_of(value)) is not None]
+    return max([CENTS, *(-exponent for exponent in exponents if isinstance(exponent, int))])
+
+
+def _gives(formula: str, operands: Mapping[str, Decimal | None], value: Value, decimals: int) -> bool:
+    """Whether a formula gives a value, rounded to so many decimals; an operand without a value counts as nothing."""
     wanted = number_of(value)
     if wanted is None or all(one is None for one in operands.values()):
         return False
     names = {f"n{number}": operand or Decimal(0) for number, operand in operands.items()}
-    exponent = wanted.as_tuple().exponent
-    cent = Decimal(1).scaleb(min(-CENTS, exponent if isinstance(exponent, int) else 0))
+    tree = _tree(formula)
+    if tree is None:
+        return False
     try:
-        tree = ast.parse(OPERAND.sub(r"n\1", formula).strip(), mode="eval")
-        return _computed(tree.body, names).quantize(cent, ROUND_HALF_UP) == wanted
-    except (SyntaxError, RecursionError, ValueError, KeyError, DecimalException):
+        return _computed(tree, names).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP) == wanted
+    except DecimalException:
         return False
 
 
+def _tree(formula: str) -> ast.expr | None:
+    """Return a formula as it is computed, with ``n8`` for part 8; None where it cannot be read."""
+    try:
+        tree = ast.parse(OPERAND.sub(r"n\1", formula).strip(), mode="eval").body
+        return tree if _is_computable(tree, {f"n{number}" for number in operands_of(formula)}) else None
+    except (SyntaxError, RecursionError, ValueError):
+        return None
+
+
+def _is_computable(node: ast.expr, names: Container[str]) -> bool:
+    match node:
+        case ast.Name(id=name):
+            return name in names
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return _is_computable(operand, names)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div(), right=right):
+            return _is_computable(left, names) and _is_computable(right, names)
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
+
+
 def _computed(node: ast.expr, names: Mapping[str, Decimal]) -> Decimal:
-    """Return the value of a formula. Raises ``ValueError`` for what is none."""
+    """Return the value of a formula. Raises ``DecimalException`` where it has none, as for a quotient by zero."""
     match node:
         case ast.Name(id=name):
             return names[name]
@@ -126,4 +155,4 @@ def _computed(node: ast.expr, names: Mapping[str, Decimal]) -> Decimal:
             return _computed(left, names) * _computed(right, names)
         case ast.BinOp(left=left, op=ast.Div(), right=right):
             return _computed(left, names) / _computed(right, names)
-    raise ValueError("no formula")
+    raise AssertionError("the formula was checked")

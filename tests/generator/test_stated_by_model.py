@@ -8,12 +8,17 @@ from typing import Any
 
 import pytest
 
+from bandsmith.services.generator.computed_parts import ComputedParts, depends_on_rows
 from bandsmith.services.generator.llm_field_mapping import MappedForm
+from bandsmith.services.generator.named_parts import NamedPart
+from bandsmith.services.generator.stated_formulas import proven_formulas
 from bandsmith.services.validator.engine import ReportEngine
+from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.notation import ENGLISH, Notation
 from bandsmith.shared.fields.stated_types import stated_type
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Layout
+from bandsmith.shared.model.plan import Data
 
 from .forms import Form
 from .test_lists import table
@@ -88,6 +93,67 @@ async def test_a_value_that_the_form_leaves_empty_is_computed_as_the_model_says(
     assert "2,000.00" in printed(engine, form)
 
 
+@pytest.mark.parametrize("formula", ["{1} {2}", "{1} ** {2}", "({1} - {2}", "{1} // {2}"])
+async def test_a_value_that_the_form_leaves_empty_stays_empty_where_its_formula_cannot_be_read(formula: str):
+    layout = quote(HOURS, ("Subtotal", "2,700.00 pts"), ("Deposit", "700.00"))
+    style = layout.blocks[0].style
+    place = Blank(id="blank1", label="Balance", box=Box(x=300, y=180, width=80, height=14), style=style)
+
+    form = await read(layout.model_copy(update={"blanks": [place]}), totals={"3": formula})
+
+    assert "balance" in form.data.parameters and form.data.parameters["balance"] is None
+
+
+def test_a_formula_of_a_column_that_the_form_leaves_empty_is_believed_if_it_can_be_read():
+    rows: list[dict[str, Any]] = [
+        {"quantity": 2, "price": 3, "amount": None},
+        {"quantity": 4, "price": 5, "amount": ""},
+    ]
+    parts = {str(n): NamedPart("field", name, []) for n, name in enumerate(("quantity", "price", "amount"), 1)}
+    data = Data(rows=rows)
+
+    assert proven_formulas(data, parts, {"3": "{1} * {2}"}) == {"3": "{1} * {2}"}
+    assert proven_formulas(data, parts, {"3": "{1} * * {2}"}) == {}
+
+
+async def test_a_value_that_cannot_be_computed_leaves_nothing_behind():
+    layout = quote(HOURS, ("Subtotal", "2,700.00 pts"), ("Contact", "Ann Lee"))
+    style = layout.blocks[0].style
+    place = Blank(id="blank1", label="Balance", box=Box(x=300, y=180, width=80, height=14), style=style)
+
+    form = await read(layout.model_copy(update={"blanks": [place]}), totals={"3": "{5} - {2}"})
+
+    assert b"<variable " not in form.template
+
+
+def test_a_variable_of_itself_and_a_row_count_are_told_from_what_is_there_before_the_rows():
+    template = (
+        b'<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports" name="r">'
+        b'<variable name="itself"><variableExpression>$V{itself}</variableExpression></variable></jasperReport>'
+    )
+    editor = Editor(template)
+
+    assert not depends_on_rows(editor, "$V{itself}.add($P{rate})")
+    assert depends_on_rows(editor, "$V{REPORT_COUNT}") and depends_on_rows(editor, "$F{amount}")
+
+
+def test_a_value_that_an_element_without_a_key_stands_before_is_computed():
+    text = "<textField>{}<textFieldExpression><![CDATA[{}]]></textFieldExpression></textField>"
+    place = '<reportElement {} x="0" y="0" width="50" height="14"/>'
+    texts = text.format(place.format(""), '"Paid"') + text.format(place.format('key="due"'), "$P{due}")
+    template = (
+        '<jasperReport xmlns="http://jasperreports.sourceforge.net/jasperreports" name="r">'
+        '<parameter name="net" class="java.lang.Integer"/><parameter name="due" class="java.lang.Integer"/>'
+        '<variable name="half"><variableExpression><![CDATA[$P{due}]]></variableExpression></variable>'
+        f'<title><band height="20">{texts}</band></title></jasperReport>'
+    )
+    editor = Editor(template.encode())
+    parts = {"1": NamedPart("parameter", "net", [5]), "2": NamedPart("parameter", "due", [10])}
+
+    assert ComputedParts(editor, Data(parameters={"net": 5, "due": 10}), parts).compute({"2": "{1} * 2"}) == ["2"]
+    assert b"$V{due}" in editor.bytes()
+
+
 async def test_a_second_value_may_be_the_sum_of_the_same_column(engine: ReportEngine):
     layout = quote(HOURS, ("Net total", "2,700.00 pts"), ("Tax base", "2,700.00 pts"))
 
@@ -100,6 +166,32 @@ async def test_a_column_of_one_row_is_computed_of_others(engine: ReportEngine):
     form = await read(quote(HOURS[:1], ("Contact", "Ann Lee")), totals={"5": "{3} * {4}"})
 
     assert "amount" not in form.data.rows[0] and "900.00 pts" in printed(engine, form)
+
+
+async def test_a_column_that_the_numbers_prove_too_is_rounded_as_the_form_is(engine: ReportEngine):
+    rows = [("Cloth", "7", "53.335", "373.35"), ("Cord", "3", "41.115", "123.35"), ("Felt", "5", "132.885", "664.43")]
+
+    form = await read(quote(rows, ("Subtotal", "1,161.13")), totals={"1": "5", "5": "{3} * {4}"})
+
+    assert "amount" not in form.data.rows[0]
+    assert {"373.35", "123.35", "664.43", "1,161.13"} <= set(printed(engine, form))
+
+
+async def test_a_column_with_three_decimals_is_computed_with_three(engine: ReportEngine):
+    rows = [("Cloth", "3", "1.125", "3.375"), ("Cord", "2", "1.700", "3.400")]
+
+    form = await read(quote(rows, ("Sum", "6.775")), totals={"1": "5", "5": "{3} * {4}"})
+
+    assert "amount" not in form.data.rows[0]
+    assert {"3.375", "3.400", "6.775"} <= set(printed(engine, form))
+
+
+async def test_a_column_with_three_decimals_is_contradicted_by_the_third_one():
+    rows = [("Cloth", "3", "1.125", "3.375"), ("Cord", "3", "1.501", "4.500")]
+
+    form = await read(quote(rows, ("Contact", "Ann Lee")), totals={"5": "{3} * {4}"})
+
+    assert form.data.rows[1]["amount"] == 4.5
 
 
 async def test_a_column_that_is_no_product_in_one_row_keeps_its_values():
