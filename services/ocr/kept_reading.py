@@ -113,7 +113,7 @@ def _added_to_cells(
 
 
 def _around(names: Iterable[str | None], by_id: Mapping[str, Block]) -> Box | None:
-    boxes = [by_id[name].box for name in names if name in by_id]
+    boxes = [by_id[name].box for name in names if name is not None and name in by_id]
     return Box.around(boxes) if boxes else None
 
 

@@ -13,6 +13,7 @@ from collections.abc import Collection, Sequence
 from bandsmith.shared.model.layout import Block
 
 from .text_classifier import (
+    POSTCODE,
     ends_like_label,
     is_company,
     is_label,
@@ -30,11 +31,6 @@ MIN_LINES, MIN_VALUES, MAX_WORDS = 3, 2, 6
 EDGE_TOLERANCE_PT, MAX_GAP, HEIGHT_TOLERANCE_PT = 2.5, 1.0, 3.0
 """Lines of one address begin at one edge, with no more than this many sizes of type between, and are about as high."""
 _STREET = re.compile(r"[^\W\d_][^\d]*\s\d{1,4}\s?[a-z]?|\d{1,5}[A-Za-z]?,?\s[^\W\d_].*")
-_POSTCODE = re.compile(
-    r"(?:[A-Z]{1,2}-)?\d{4,6}(?:\s[^\W\d_].*)?|.*\b[A-Z]\d[A-Z] ?\d[A-Z]\d|.*\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}"
-    r"|.*\b[A-Z]{2} \d{5}(?:-\d{4})?"
-)
-"""A postcode, perhaps with its place: alone or first, or at the end as in Canada, Britain and the United States"""
 
 
 def with_address_lines(
@@ -62,8 +58,8 @@ def _is_address(stack: Sequence[Block]) -> bool:
     """Whether lines are an address that was filled in: with values, a postcode and a street."""
     texts = [block.text.strip() for block in stack]
     values = sum(block.role == "value" for block in stack)
-    has_postcode = any(map(_POSTCODE.fullmatch, texts))
-    has_street = any(_STREET.fullmatch(text) and not _POSTCODE.fullmatch(text) for text in texts)
+    has_postcode = any(map(POSTCODE.fullmatch, texts))
+    has_street = any(_STREET.fullmatch(text) and not POSTCODE.fullmatch(text) for text in texts)
     return len(stack) >= MIN_LINES and values >= MIN_VALUES and has_postcode and has_street
 
 
