@@ -6,10 +6,11 @@ reading of a word the label of the text below it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from bandsmith.shared.model.form_reading import ColumnReading, FormReading, TableReading, ValueReading
-from bandsmith.shared.model.layout import Block, Layout, Repeat
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Block, Layout, Repeat, TextLine
 
 
 def with_what_was_shown(reading: FormReading, before: Layout, after: Layout) -> FormReading | None:
@@ -51,15 +52,18 @@ def _outside_rows(layout: Layout) -> list[Block]:
 def with_kept_rows(reading: FormReading, before: Layout, after: Layout) -> FormReading | None:
     """Return the reading with the rows that were shown; None where they are found again, or have groups."""
     is_grouped = any(table.groups for table in before.tables)
-    if reading.tables is not None or not before.tables or is_grouped or _rows(before) == _rows(after):
+    if reading.tables is not None or not before.tables or is_grouped:
+        return None
+    added = {one.line.id for one in reading.added}
+    if _rows(before, added) == _rows(after, added):
         return None
     gone = {*reading.left_out, *(name for whole in reading.one_picture for name in whole)}
     tables = [_table(table, before, reading, gone) for table in before.tables]
     return reading.model_copy(update={"tables": [table for table in tables if table.rows]})
 
 
-def _rows(layout: Layout) -> list[list[set[str]]]:
-    """Return the lines of each filled row of each table; a part of a line counts as that line."""
+def _rows(layout: Layout, added: Collection[str]) -> list[list[set[str]]]:
+    """Return the lines of each filled row of each table; a part of a line counts as that line, added print not."""
     by_id = {block.id: block for block in layout.blocks}
     found = []
     for table in layout.tables:
@@ -67,7 +71,7 @@ def _rows(layout: Layout) -> list[list[set[str]]]:
         lines = [
             {line.partition(".")[0] for name in row if name in by_id for line in by_id[name].lines} for row in rows
         ]
-        found.append([row for row in lines if row])
+        found.append([own for row in lines if (own := row.difference(added))])
     return [rows for rows in found if rows]
 
 
@@ -79,6 +83,7 @@ def _table(table: Repeat, layout: Layout, reading: FormReading, gone: set[str]) 
         return [part for line in found for part in _parts(line, reading)]
 
     headings = _headings(table, by_id)
+    added = _added_to_cells(table, by_id, headings, reading)
     return TableReading(
         columns=[
             ColumnReading(heading=[line for name in heads for line in lines(name)], name=slot.label or "")
@@ -86,10 +91,34 @@ def _table(table: Repeat, layout: Layout, reading: FormReading, gone: set[str]) 
         ],
         rows=[
             cells
-            for row in zip(*(slot.blocks for slot in table.slots), strict=False)
-            if any(cells := [lines(name) for name in row])
+            for number, row in enumerate(zip(*(slot.blocks for slot in table.slots), strict=False))
+            if any(cells := [lines(name) + added.get((number, at), []) for at, name in enumerate(row)])
         ],
     )
+
+
+def _added_to_cells(
+    table: Repeat, by_id: Mapping[str, Block], headings: Sequence[Sequence[str]], reading: FormReading
+) -> dict[tuple[int, int], list[str]]:
+    """Return the ids of the added print that stands in one cell, by its row and column."""
+    rows = [_around(row, by_id) for row in zip(*(slot.blocks for slot in table.slots), strict=False)]
+    columns = [_around([*slot.blocks, *heads], by_id) for slot, heads in zip(table.slots, headings, strict=True)]
+    found: dict[tuple[int, int], list[str]] = {}
+    for line in (one.line for one in reading.added if one.line.text):
+        beside = [number for number, box in enumerate(rows) if box and box.y <= line.box.middle[1] <= box.bottom]
+        below = [number for number, box in enumerate(columns) if box and _is_below(line, box)]
+        if len(beside) == len(below) == 1:
+            found.setdefault((beside[0], below[0]), []).append(line.id)
+    return found
+
+
+def _around(names: Iterable[str | None], by_id: Mapping[str, Block]) -> Box | None:
+    boxes = [by_id[name].box for name in names if name is not None and name in by_id]
+    return Box.around(boxes) if boxes else None
+
+
+def _is_below(line: TextLine, column: Box) -> bool:
+    return line.box.x < column.right and column.x < line.box.right
 
 
 def _parts(line: str, reading: FormReading) -> list[str]:

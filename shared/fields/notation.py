@@ -58,7 +58,12 @@ _LOCALES: dict[Group, dict[str, str]] = {
 """The locales that write a decimal comma, by what separates thousands and by language."""
 
 _SPACES_AND_POINT = "xh_ZA"
-"""The only locale of Java, beside those of a few other African languages, that writes ``1 234.50``."""
+"""One of the few Java locales that write ``1 234.50``; all are of African languages."""
+_UNIT = r"(?:[A-Z]{3}|[$€£¥￥₹₩₽₺₱]|zł|Kč|kr)?"
+_AMOUNT = re.compile(rf"{_UNIT}[{SPACES}]?-?(\d{{1,3}}(?:[{SPACES}]\d{{3}})+\.\d\d|\d+\.\d\d)[{SPACES}]?{_UNIT}")
+"""A text that is nothing but an amount with a decimal point, perhaps with its currency."""
+MIN_SPACED_AMOUNTS = 2
+"""Amounts with a space in them that show that a page separates thousands so; one alone may be two numbers."""
 
 _NUMBER = re.compile(
     rf"(?<![\w.,/:-])\d{{1,3}}(?:[{SPACES}]\d{{3}}){{1,9}}[.,]\d+(?![\w.,/:-])|(?<![\w.,/:-])\d[\d.,’']*\d(?![\w/:-])"
@@ -82,7 +87,7 @@ def notation_of(texts: Iterable[str]) -> Notation:
         return Notation(locales.get(language, locales[""]), group, ",", day_first)
     if any(re.search(rf"\d[{APOSTROPHES}]\d{{3}}\b", token) for token in tokens):
         return Notation("de_CH", "'", ".", day_first)
-    if _groups_by_spaces(tokens):
+    if _groups_by_spaces(texts, tokens):
         return Notation(_SPACES_AND_POINT, " ", ".", day_first)
     return Notation("zh_CN" if language == "zh" else "en_US", ",", ".", day_first)
 
@@ -111,10 +116,27 @@ def _weight(token: str, mark: str) -> int:
     return int(bool(re.fullmatch(rf"\d+{re.escape(mark)}(?:\d|\d{{4,}})|0{re.escape(mark)}\d+", token)))
 
 
-def _groups_by_spaces(tokens: Sequence[str]) -> bool:
-    """Whether the thousands of amounts with a decimal point are separated by spaces, and never by commas."""
-    by_spaces = any(re.fullmatch(rf"\d{{1,3}}(?:[{SPACES}]\d{{3}})+\.\d\d", token) for token in tokens)
-    return by_spaces and not any(re.match(r"\d{1,3},\d{3}(?!\d)", token) for token in tokens)
+def _groups_by_spaces(texts: Sequence[str], tokens: Sequence[str]) -> bool:
+    """Whether the thousands of amounts with a decimal point are separated by spaces, and never by commas.
+
+    Two texts show it that are such amounts, or one that is the sum of two others.
+    """
+    if any(re.match(r"\d{1,3},\d{3}(?!\d)", token) for token in tokens):
+        return False
+    amounts = [amount[1] for text in texts if (amount := _AMOUNT.fullmatch(text.strip()))]
+    spaced = [amount for amount in amounts if re.search(rf"[{SPACES}]", amount)]
+    return len(spaced) >= MIN_SPACED_AMOUNTS or (len(spaced) == 1 and _is_sum(spaced[0], amounts))
+
+
+def _is_sum(amount: str, amounts: Sequence[str]) -> bool:
+    """Whether an amount is the sum of two others."""
+    whole = _cents(amount)
+    others = Counter(_cents(other) for other in amounts if other != amount)
+    return any(others[whole - part] > (whole == 2 * part) for part in list(others))
+
+
+def _cents(amount: str) -> int:
+    return int(re.sub(r"\D", "", amount))
 
 
 def _group_of(tokens: Sequence[str], language: str) -> Group:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
 from bandsmith.services.ocr.apply_reading import apply_reading
 from bandsmith.services.ocr.structure import understand
@@ -113,6 +114,27 @@ def test_rows_that_are_right_stay_though_what_they_were_found_by_is_read_otherwi
     applied = apply_reading(before.model_dump_json().encode(), form(), reading.model_dump_json().encode())
 
     assert rows(applied.layout) == [["Apples", "2", "3.50"]] and len(applied.layout.repeat.header) == 3
+
+
+@pytest.mark.parametrize("misread", [False, True], ids=["nothing else", "what the rows were found by"])
+def test_an_amount_that_a_row_lacks_is_in_that_row_whatever_else_is_read_otherwise(misread: bool):
+    marks = HandmadeMarks()
+    for x, words in ((40, "Item"), (150, "Qty"), (220, "Amount")):
+        marks.write(x, 100, words, bold=True)
+    for y, texts in ((116, ("Apples", "2", "3.50")), (132, ("Bread", "1", "")), (148, ("Cheese", "4", "9.00"))):
+        for x, words in zip((40, 150, 220), texts, strict=True):
+            marks.write(x, y, words)
+    amount = next(line for line in marks.lines if line.text == "")
+    marks.lines.remove(amount)
+    before = marks.understood()
+    box = amount.box.model_copy(update={"width": 20})
+    added = AddedReading(line=amount.model_copy(update={"id": "a1", "text": "6.00", "box": box}))
+    wrong = {line.id: "~" for line in marks.lines[:3]} if misread else {}
+
+    reading = FormReading(added=[added], misread=wrong)
+    applied = apply_reading(before.model_dump_json().encode(), form(), reading.model_dump_json().encode())
+
+    assert rows(applied.layout) == [["Apples", "2", "3.50"], ["Bread", "1", "6.00"], ["Cheese", "4", "9.00"]]
 
 
 def test_wording_stays_wording_though_a_corrected_label_would_name_it():

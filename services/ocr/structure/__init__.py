@@ -141,7 +141,8 @@ def understand(
     blocks = _with_rows(found.blocks, tables, marks, reading)
     free = _outside_rows(blocks, tables)
     captions = find_captions(blocks, marks.rules, marks.grids, page.width) | {unit.id for unit in find_date_units(free)}
-    blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions)
+    recognised = {line.id for line in marks.lines if line.confidence < 1}
+    blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions, recognised)
     blocks = with_column_totals(with_slip_wording(blocks, sums, _blocks_of(tables)) if sums else blocks, all_rows)
     if reading is not None:
         blocks = with_roles(blocks, reading, _blocks_of(tables))

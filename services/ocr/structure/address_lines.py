@@ -13,6 +13,7 @@ from collections.abc import Collection, Sequence
 from bandsmith.shared.model.layout import Block
 
 from .text_classifier import (
+    POSTCODE,
     ends_like_label,
     is_company,
     is_label,
@@ -30,32 +31,44 @@ MIN_LINES, MIN_VALUES, MAX_WORDS = 3, 2, 6
 EDGE_TOLERANCE_PT, MAX_GAP, HEIGHT_TOLERANCE_PT = 2.5, 1.0, 3.0
 """Lines of one address begin at one edge, with no more than this many sizes of type between, and are about as high."""
 _STREET = re.compile(r"[^\W\d_][^\d]*\s\d{1,4}\s?[a-z]?|\d{1,5}[A-Za-z]?,?\s[^\W\d_].*")
-_POSTCODE = re.compile(
-    r"(?:[A-Z]{1,2}-)?\d{4,6}(?:\s[^\W\d_].*)?|.*\b[A-Z]\d[A-Z] ?\d[A-Z]\d|.*\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}"
-    r"|.*\b[A-Z]{2} \d{5}(?:-\d{4})?"
-)
-"""A postcode, perhaps with its place: alone or first, or at the end as in Canada, Britain and the United States"""
 
 
-def with_address_lines(blocks: Sequence[Block], known: Collection[str]) -> list[Block]:
-    """Return the blocks, with all lines of filled-in addresses as values. Those in `known` have a part of their own."""
+def with_address_lines(
+    blocks: Sequence[Block], known: Collection[str], recognised: Collection[str] = ()
+) -> list[Block]:
+    """Return the blocks, with all lines of filled-in addresses as values. Those in `known` have a part of their own.
+
+    `recognised` are the ids of the lines that no document carries as text.
+    """
     found = dict[str, Block]()
     for stack in _stacks([block for block in blocks if block.id not in known and _may_be_line(block)]):
-        texts = [block.text.strip() for block in stack]
-        values = sum(block.role == "value" for block in stack)
-        if len(stack) < MIN_LINES or values < MIN_VALUES or not any(map(_POSTCODE.fullmatch, texts)):
-            continue
-        if not any(_STREET.fullmatch(text) and not _POSTCODE.fullmatch(text) for text in texts):
-            continue
-        name = _label_of(stack, blocks)
-        # A scan shows lines of one address in sizes and faces that differ; they were printed in one.
-        style = sorted((block.style for block in stack), key=lambda one: one.size)[len(stack) // 2]
-        for number, block in enumerate(stack):
-            found[block.id] = block.model_copy(update={"style": style})
-            is_own = block.label is not None and block.label not in texts
-            if not is_own and not (number == 0 and (is_company(block.text) or is_name(block.text))):
-                found[block.id] = found[block.id].model_copy(update={"role": "value", "label": name})
+        if _is_address(stack):
+            name, texts = _label_of(stack, blocks), [block.text.strip() for block in stack]
+            own = [
+                block.model_copy(update={"role": "value", "label": name})
+                for number, block in enumerate(stack)
+                if block.label is None or block.label in texts
+                if number or not (is_company(block.text) or is_name(block.text))
+            ]
+            found |= {block.id: block for block in _in_one_style(own, recognised)}
     return [found.get(block.id, block) for block in blocks]
+
+
+def _is_address(stack: Sequence[Block]) -> bool:
+    """Whether lines are an address that was filled in: with values, a postcode and a street."""
+    texts = [block.text.strip() for block in stack]
+    values = sum(block.role == "value" for block in stack)
+    has_postcode = any(map(POSTCODE.fullmatch, texts))
+    has_street = any(_STREET.fullmatch(text) and not POSTCODE.fullmatch(text) for text in texts)
+    return len(stack) >= MIN_LINES and values >= MIN_VALUES and has_postcode and has_street
+
+
+def _in_one_style(blocks: Sequence[Block], recognised: Collection[str]) -> list[Block]:
+    """Return the lines in one style where all were recognised: a scan shows them in sizes and faces that differ."""
+    if not blocks or not all(line in recognised for block in blocks for line in block.lines):
+        return list(blocks)
+    style = sorted((block.style for block in blocks), key=lambda one: one.size)[len(blocks) // 2]
+    return [block.model_copy(update={"style": style}) for block in blocks]
 
 
 def _may_be_line(block: Block) -> bool:

@@ -8,8 +8,8 @@ one side end or begin below each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import count, pairwise
 from statistics import median
 
 from bandsmith.shared.fonts import is_cjk
@@ -36,26 +36,32 @@ ALIGNED_PT = 2.0
 
 
 def with_close_columns(marks: PageMarks) -> PageMarks:
-    """Return the marks with two lines for a text that stands in two columns of the table."""
+    """Return the marks with a line in each column for a text that stands in several columns of the table."""
     table, _ = best_table(marks.lines, marks.grids, marks.rules)
+    lines, records = marks.lines, [line for record in table.records for line in record.lines] if table else []
     for left, right in pairwise(table.headings) if table else ():
         if left.lines and right.lines and not (left.ruled or right.ruled or left.name or right.name):
-            records = [line for record in table.records for line in record.lines] if table else []
-            if parted := _divided(records, left, right):
-                lines = [part for line in marks.lines for part in parted.get(line.id, [line])]
-                return with_close_columns(marks.with_lines(lines))
-    return marks
+            parted = _divided(records, left, right, {line.id for line in lines})
+            lines, records = (_with_parts(whole, parted) for whole in (lines, records))
+    # Where columns are found, the table may have more rows, or another place may be the only one.
+    return with_close_columns(marks.with_lines(lines)) if len(lines) > len(marks.lines) else marks
 
 
-def _divided(records: Sequence[TextLine], left: Heading, right: Heading) -> dict[str, list[TextLine]]:
-    """Return the parts of the texts that stand below both of two headings, by their ids."""
+def _with_parts(lines: Sequence[TextLine], parted: Mapping[str, list[TextLine]]) -> list[TextLine]:
+    return [part for line in lines for part in parted.get(line.id, [line])]
+
+
+def _divided(
+    records: Sequence[TextLine], left: Heading, right: Heading, taken: Collection[str]
+) -> dict[str, list[TextLine]]:
+    """Return the parts of the texts that stand below both of two headings, by their ids. Ids in `taken` are others'."""
     usual = median(line.style.size for line in records)
     for between in _between(left, right):
         crossing = {n.id: _Joints(n, usual) for n in records if n.box.x < between[0] and n.box.right > between[1]}
         found = []
         for place in _free_places(text_rows(records), between, crossing) if crossing else ():
-            parted = {name: joints.parts(place) for name, joints in crossing.items()}
-            whole = [part for line in records for part in parted.get(line.id, [line])]
+            parted = {name: joints.parts(place, taken) for name, joints in crossing.items()}
+            whole = _with_parts(records, parted)
             near = [line for line in whole if line.box.x < _extent(right).right and line.box.right > _extent(left).x]
             found += [parted] if _are_columns(near, place) else []
         if len(found) == 1:
@@ -132,16 +138,17 @@ class _Joints:
                 end, start = self._ends_at(at), self._starts_after(at)
                 yield at, (end - MEASURE_TOLERANCE_PT, start + MEASURE_TOLERANCE_PT)
 
-    def parts(self, place: Gap) -> list[TextLine]:
+    def parts(self, place: Gap, taken: Collection[str]) -> list[TextLine]:
         """Return the two texts of the line on both sides of a place that is free in it."""
         line, box = self._line, self._line.box
         at = next(at for at, gap in self.found() if max(gap[0], place[0]) < min(gap[1], place[1]))
         before = Box.between(box.x, box.y, self._ends_at(at), box.bottom)
         after = Box.between(self._starts_after(at), box.y, box.right, box.bottom)
         texts = line.text[:at], line.text[at:].lstrip()
+        new = next(name for number in count(2) if (name := f"{line.id}-c{number}") not in taken)
         return [
             line.model_copy(update={"text": texts[0], "box": before, "style": self._style}),
-            line.model_copy(update={"id": f"{line.id}-2", "text": texts[1], "box": after, "style": self._style}),
+            line.model_copy(update={"id": new, "text": texts[1], "box": after, "style": self._style}),
         ]
 
     def _ends_at(self, at: int) -> float:

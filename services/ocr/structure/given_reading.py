@@ -6,10 +6,12 @@ that they are one text; all else is done as with what the rules find.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from bandsmith.shared.fields.identifiers import plain_label
 from bandsmith.shared.model.form_reading import ColumnReading, FormReading, TableReading
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Layout, Picture, TextLine
@@ -20,6 +22,7 @@ from .blocks import make_blocks, reading_order
 from .parted_cells import joined
 from .table_model import HeadedTable, Heading, TableRecord, are_beside
 from .text_classifier import split_prefix
+from .worded_values import split_words
 
 
 def marks_of(layout: Layout) -> PageMarks:
@@ -164,10 +167,20 @@ def with_roles(blocks: list[Block], reading: FormReading, in_tables: set[str]) -
     def read(block: Block) -> Block:
         label = next((labels[line] for line in block.lines if line in labels), None)
         if label is not None:
-            prefix = block.prefix or split_prefix(block.text)[0]
+            prefix = block.prefix or _prefix_of(block, label, blocks)
             return block.model_copy(update={"role": "value", "label": label or block.label, "prefix": prefix})
         if not wording.isdisjoint(block.lines):
             return block.model_copy(update={"role": "fixed", "label": None, "prefix": ""})
         return block
 
     return [block if block.id in in_tables else read(block) for block in blocks]
+
+
+def _prefix_of(block: Block, label: str, blocks: Sequence[Block]) -> str:
+    """Return the wording at the start of a value, which may be its label unless that stands elsewhere on the page."""
+    if prefix := split_prefix(block.text)[0] or split_words(block.text)[0]:
+        return prefix
+    start = re.match(rf"{re.escape(label)}(?:[^\S\n]*[:：#=])?[^\S\n]+(?=\S)", block.text) if label else None
+    name = plain_label(label).casefold()
+    is_elsewhere = any(other is not block and plain_label(other.text).casefold() == name for other in blocks)
+    return start.group() if start and not is_elsewhere else ""

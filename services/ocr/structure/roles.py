@@ -100,8 +100,12 @@ def assign_roles(
     grids: Sequence[Grid] = (),
     fills: Sequence[Fill] = (),
     captions: Collection[str] = (),
+    recognised: Collection[str] = (),
 ) -> list[Block]:
-    """Return the blocks with role, label and prefix. `captions` are the ids of wordings under lines to write on."""
+    """Return the blocks with role, label and prefix.
+
+    `captions` are the ids of wordings under lines to write on, `recognised` those of lines that were read from a scan.
+    """
     in_rows = {
         block: (slot.role, slot.label) for repeat in tables for slot in repeat.slots for block in slot.blocks if block
     }
@@ -124,7 +128,7 @@ def assign_roles(
             others = [one for one in (uncrowded if block.room is not None else blocks) if one.id not in blank]
             assigned.append(_assign_outside_rows(block, others, headings, labels))
     named = with_headed_addresses(with_continued_values(assigned, known | labels), known | labels)
-    return with_address_lines(named, known | labels)
+    return with_address_lines(named, known | labels, recognised)
 
 
 def _find_names(

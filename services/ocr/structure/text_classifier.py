@@ -121,6 +121,13 @@ MAX_REMEMBERED = 4_096
 _HOUSE_NUMBER = re.compile(r"^\d{1,5}[A-Za-z]?\s+[^\W\d_]|[^\W\d_.]\s+\d{1,5}[A-Za-z]?$")
 MAX_ADDRESS_WORDS = 6
 """Words of one line of an address at most."""
+POSTCODE = re.compile(
+    r"(?:[A-Z]{1,2}-)?\d{4,6}(?:\s[^\W\d_].*)?|.*\b[A-Z]\d[A-Z] ?\d[A-Z]\d|.*\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}"
+    r"|.*\b[A-Z]{2} \d{5}(?:-\d{4})?"
+)
+"""A postcode, perhaps with its place: alone or first, or at the end as in Canada, Britain and the United States"""
+_STREET_WORDS = frozenset(_WORDING["street_words"].casefold().split())
+_STREET_ENDINGS = tuple(_WORDING["street_endings"].casefold().split())
 _DIVIDER = re.compile(r"\s*[|·•]\s*")
 """What divides the parts of a letterhead's line."""
 _LETTERHEAD = re.compile(
@@ -282,11 +289,23 @@ def is_page_turn(text: str) -> bool:
 
 
 def is_address(text: str) -> bool:
-    """Whether these are short lines below each other, most with a house number: ``48 Harbour Road``, ``Elm Lane 5``."""
+    """Whether these are short lines below each other, most with a house number: ``48 Harbour Road``, ``Elm Lane 5``.
+
+    One of them names a street or has a postcode with its place; none is wording such as ``Step 1``.
+    """
     lines = text.splitlines()
     short = all(len(n.split()) <= MAX_ADDRESS_WORDS and (n[0].isdigit() or n[0].isupper()) for n in lines if n)
     numbered = sum(bool(_HOUSE_NUMBER.search(line)) for line in lines)
-    return len(lines) > 1 and short and numbered >= 0.5 * len(lines)
+    if len(lines) < 2 or not short or numbered < 0.5 * len(lines) or any(map(is_label, lines)):
+        return False
+    return any(_names_street(line) or (POSTCODE.fullmatch(line) and re.search(r"[^\W\d_]", line)) for line in lines)
+
+
+def _names_street(text: str) -> bool:
+    """Whether a word for a street stands beside its name, or ends it."""
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    has_word = len(words) > 1 and not _STREET_WORDS.isdisjoint(words)
+    return has_word or any(word.endswith(_STREET_ENDINGS) and word not in _STREET_WORDS for word in words)
 
 
 def holds_contact(text: str) -> bool:

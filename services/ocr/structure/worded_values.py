@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from itertools import islice
 from pathlib import Path
 
 from .text_classifier import LABEL_WORDS, LINK_WORDS, is_label, is_total, text_kind
@@ -21,8 +22,7 @@ _AMOUNT_BEHIND = re.compile(r"((?:[^\W\d_]+\s+){1,4})([-+]?(?:[$€£¥￥₹]|[
 """The amount of a total with its currency behind up to four words: ``Balance Due $ 1,844.80``"""
 _PHONE = re.compile(r"\+?[\d(][\d\s()./-]{6,}\d")
 _LONG_NUMBER = re.compile(r"(?=(?:\S*\d){5})[A-Za-z\d][\w/.-]*")
-_PATH = re.compile(r"[A-Z]{1,6}(?:/[A-Z\d]{1,8})*/\d[\w/-]*")
-"""The number of a document with the parts of its series: ``PK/IN/00031``"""
+"""A number of five digits or more, perhaps with the parts of its series: ``PK/IN/00031``"""
 _PHONE_WORDS = frozenset(
     (
         "ph",
@@ -40,13 +40,15 @@ _PHONE_WORDS = frozenset(
     )
 )
 _NUMBER_WORDS = frozenset(("no", "nr", "number", "num", "nº", "n°", "#", "№"))
-_DATE_WORDS = frozenset(("date", "datum", "fecha", "data", "dated", "le", "am", "du", "vom", "on", "del", "den"))
+_DATE_WORDS = frozenset(("date", "datum", "fecha", "data", "dated", "le", "am", "du", "vom", "del", "den"))
 
 _WORDS = tomllib.loads((Path(__file__).parent / "amount_words.toml").read_text(encoding="utf-8"))
 _NUMERALS, _MONEY_WORDS = (frozenset(_WORDS[name].split()) for name in ("numerals", "money"))
 MIN_NUMERALS = 2
+_CHINESE_NUMERALS, _CHINESE_UNITS = "零壹贰叁肆伍陆柒捌玖拾佰仟万亿", "元圆角分整正"
 _CHINESE_AMOUNT = re.compile(
-    r"[零壹贰叁肆伍陆柒捌玖拾佰仟万亿]{2,}[零壹贰叁肆伍陆柒捌玖拾佰仟万亿元圆角分整正]*[元圆角分整正]"
+    rf"(?:人民币[:：]?|(?=[{_CHINESE_NUMERALS}]{{2}}))[{_CHINESE_NUMERALS}]"
+    rf"[{_CHINESE_NUMERALS}{_CHINESE_UNITS}]*(?<=[{_CHINESE_UNITS}])"
 )
 
 
@@ -61,17 +63,15 @@ def is_amount_in_words(text: str) -> bool:
 
 def split_words(text: str) -> tuple[str, str]:
     """Return the words that name a value, with the space behind them, and the value; the words may be empty."""
-    words = text.strip().split(" ")
     if text_kind(text) != "text" or "\n" in text:
         return "", text
     if (amount := _AMOUNT_BEHIND.fullmatch(text)) and (is_total(amount[1]) or is_label(amount[1])):
         return amount[1], amount[2]
     if is_total(text):
         return "", text
-    for count in range(1, min(MAX_WORDS, len(words) - 1) + 1):
-        head, value = words[:count], " ".join(words[count:])
-        if _names(head, value):
-            return " ".join(head) + " ", value
+    for space in islice(re.finditer(r"(?<=\S)\s+(?=\S)", text), MAX_WORDS):
+        if _names(text[: space.start()].split(), text[space.end() :].rstrip()):
+            return text[: space.end()], text[space.end() :]
     return "", text
 
 
@@ -85,9 +85,8 @@ def _names(words: list[str], value: str) -> bool:
         return bool(_DAY.match(value)) and (last in _DATE_WORDS or all(map(_is_known, plain)))
     if _PHONE.fullmatch(value) and sum(map(str.isdigit, value)) >= MIN_PHONE_DIGITS:
         return last in _PHONE_WORDS
-    if _LONG_NUMBER.fullmatch(value) or _PATH.fullmatch(value):
-        is_marked = last in _NUMBER_WORDS or words[-1].endswith("#")
-        return is_marked and len(plain) <= MAX_WORDS
+    if _LONG_NUMBER.fullmatch(value):
+        return last in _NUMBER_WORDS or words[-1].endswith("#")
     return False
 
 

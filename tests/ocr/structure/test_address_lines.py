@@ -1,5 +1,7 @@
 """Addresses that are filled in, of which some lines look like wording."""
 
+import pytest
+
 from .handmade import HandmadeMarks
 
 
@@ -34,8 +36,12 @@ def test_a_unit_between_street_and_postcode_is_part_of_the_address_of_whom_stand
     ] * 3
 
 
-def test_the_lines_of_an_address_are_set_in_one_size():
+@pytest.mark.parametrize(
+    ("confidence", "sizes"), [(0.9, {10.5}), (1.0, {10, 11.5, 10.5})], ids=["of a scan", "of a document"]
+)
+def test_the_lines_of_an_address_are_set_in_one_size_where_they_were_recognised(confidence: float, sizes: set[float]):
     marks = HandmadeMarks()
     for number, (line, size) in enumerate([("Lindenweg 12", 10), ("30159", 11.5), ("Hannover", 10.5)]):
         marks.write(60, 200 + 15 * number, line, size=size)
-    assert {block.style.size for block in marks.understood().blocks} == {10.5}
+    marks.lines = [line.model_copy(update={"confidence": confidence}) for line in marks.lines]
+    assert {block.style.size for block in marks.understood().blocks} == sizes

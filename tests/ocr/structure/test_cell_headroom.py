@@ -1,5 +1,7 @@
 """Cells that leave room above a signature or a date for what their label asks for."""
 
+import pytest
+
 from bandsmith.services.ocr.structure.cell_headroom import find_headroom
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Cell, Grid, TextStyle
@@ -31,3 +33,24 @@ def test_an_opinion_has_its_place_above_the_signature_and_the_date():
 def test_a_cell_with_wording_of_its_own_or_without_room_has_no_place_above_it():
     assert not find_headroom([block("主管意见", 110, 435), block("同意", 300, 450)], [GRID], [])
     assert not find_headroom([block("主管意见", 110, 435), block("签名：", 300, 410)], [GRID], [])
+
+
+def test_a_large_table_of_labels_is_read_with_few_looks_at_each_text(monkeypatch: pytest.MonkeyPatch):
+    count = 20
+    edges = [20.0 * number for number in range(count + 1)]
+    places = [(row, column) for row in range(count) for column in range(count)]
+    boxes = [Box.between(edges[column], edges[row], edges[column + 1], edges[row + 1]) for row, column in places]
+    cells = [Cell(row=row, column=column, box=box) for (row, column), box in zip(places, boxes, strict=True)]
+    grid = GRID.model_copy(update={"box": Box.around(boxes), "columns": edges, "rows": edges, "cells": cells})
+    texts = [block("年", box.x + 2, box.y + 5) for box in boxes]
+    looks = 0
+    holds = Box.holds
+
+    def counted(self: Box, x: float, y: float) -> bool:
+        nonlocal looks
+        looks += 1
+        return holds(self, x, y)
+
+    monkeypatch.setattr(Box, "holds", counted)
+    assert not find_headroom(texts, [grid], [])
+    assert looks <= len(texts) * count

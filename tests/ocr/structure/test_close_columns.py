@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bandsmith.services.ocr.structure.close_columns import with_close_columns
+
 from .handmade import HandmadeMarks
 from .headed import rows_of
 
@@ -40,6 +42,32 @@ def first_two(page: HandmadeMarks) -> list[list[str | None]]:
 def test_a_text_that_was_read_over_two_columns_is_one_text_in_each(rows: list[str], found: list[list[str]]):
     page = close_table([*((row, str(number)) for number, row in enumerate(rows, 1)), ("North Hill | Art", "3")])
     assert first_two(page) == [*found, ["North Hill", "Art"]]
+
+
+def test_a_text_over_three_columns_has_a_name_of_its_own_in_each():
+    page = HandmadeMarks()
+    for x, heading in ((60, "Site"), (105, "Class"), (150, "Level"), (300, "Qty"), (380, "Price"), (480, "Amount")):
+        page.write(x, 100, heading, bold=True)
+    rows = [
+        ("South Hall Biology Third term", "Third term"),
+        ("South Hall Law First year", "First year"),
+        ("East Music Second", "Second"),
+    ]
+    for number, (text, last) in enumerate(rows):
+        top = 116 + 16 * number
+        page.write(150, top, last)
+        end = page.lines.pop().box.right
+        page.write(60, top, text)
+        line = page.lines.pop()
+        page.lines.append(line.model_copy(update={"box": line.box.model_copy(update={"width": end - 60})}))
+        for x, amount in ((300, str(number + 1)), (380, "2.00"), (480, "4.00")):
+            page.write(x, top, amount)
+    page.lines = [line.model_copy(update={"id": f"t{number}"}) for number, line in enumerate(page.lines)]
+
+    lines = with_close_columns(page).lines
+
+    assert {"South Hall", "Biology", "Third term", "Law", "First year"} <= {line.text for line in lines}
+    assert len({line.id for line in lines}) == len(lines)
 
 
 def test_a_text_over_two_columns_whose_words_end_elsewhere_in_each_row_is_one_text():

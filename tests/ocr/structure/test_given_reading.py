@@ -296,3 +296,14 @@ def test_a_text_over_several_columns_names_each_of_them_and_stays_one_text():
     assert layout.repeat
     assert [slot.label for slot in layout.repeat.slots] == ["Item", "Amount in euros Net", "Amount in euros Gross"]
     assert {"Amount in euros", "Net", "Gross"} <= set(roles(layout))
+
+
+def test_the_label_that_begins_a_value_stays_wording_unless_it_stands_elsewhere():
+    page = HandmadeMarks()
+    for y, text in ((40, "Cover 12 pcs"), (80, "Client Limited"), (120, "CLIENT NO  204417")):
+        page.write(40, y, text)
+    page.write(300, 80, "Client")
+    labels = {"Cover 12 pcs": "Cover", "Client Limited": "Client", "CLIENT NO  204417": "Number"}
+    values = [ValueReading(lines=ids(page, text), label=label) for text, label in labels.items()]
+    found = {block.text: block.prefix for block in read(page, FormReading(values=values)).blocks}
+    assert [found[text] for text in labels] == ["Cover ", "", "CLIENT NO  "]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bandsmith.services.ocr.structure.text_classifier import is_address
+
 from .handmade import HandmadeMarks
 
 
@@ -14,8 +16,23 @@ def roles(*lines: str) -> list[str]:
     return [block.role for block in page.understood().blocks]
 
 
-def test_an_address_of_several_lines_is_one_value():
-    assert roles("48 Harbour Road", "305 Elm Avenue", "12 Market Street") == ["value"]
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("48 Harbour Road", "305 Elm Avenue", "12 Market Street"),
+        ("Am Lindenweg 12", "30159 Hannover"),
+        ("Hofgut 3", "8400 Winterthur"),
+    ],
+)
+def test_an_address_of_several_lines_is_one_value(lines: tuple[str, ...]):
+    assert roles(*lines) == ["value"]
+
+
+@pytest.mark.parametrize(
+    "lines", [("Table 4", "Guests 2"), ("Step 1", "Step 2"), ("Box 4", "1200"), ("Court 1", "Court 2")]
+)
+def test_numbered_wording_of_several_lines_is_no_address(lines: tuple[str, ...]):
+    assert not is_address("\n".join(lines))
 
 
 def test_a_note_of_several_lines_is_wording():
