@@ -16,6 +16,7 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.replies import Text
 
+from .apply_stated_types import with_stated_types
 from .computed_parts import ComputedParts
 from .detect_totals import replace_totals
 from .field_mapping import labels_by_block, name_and_type_fields
@@ -26,7 +27,6 @@ from .nearby_labels import nearby_labels
 from .proven_formulas import compute_what_is_proven
 from .rename_parts import rename_parts
 from .stated_formulas import OPERAND, in_words, operands_of, proven_formulas
-from .stated_types import with_stated_types
 
 
 class MappedForm(NamedTuple):
@@ -45,7 +45,7 @@ class _Named(NamedTuple):
     data: Data
     usage: Usage
     parts: Parts = {}
-    """What the model was shown, by number, with the names and values that it has now."""
+    """What the model was shown, by number, with the names that it has now and the values that it had then."""
     formulas: Mapping[str, str] = {}
     """What values and columns are computed of, by number."""
     labels: Mapping[str, str] = {}

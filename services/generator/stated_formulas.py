@@ -1,4 +1,4 @@
-"""Compute the values and columns of a form that a model says are computed of others, as far as its numbers agree.
+"""Check formulas that a model states for values and columns of a form against the numbers of the form.
 
 A formula names values and columns by their numbers, ``{8} - {9}``. In the formula of a value, a column stands for the
 sum of its rows; in that of a column, for its value in the same row. A formula that the form's own numbers contradict
@@ -64,7 +64,7 @@ def _in_order(formulas: Formulas) -> Iterator[tuple[str, str]]:
             yield number, left.pop(number)
 
 
-# --- what the form's numbers say -------------------------------------------------------------------------------------
+# --- what the form's numbers prove ------------------------------------------------------------------------------------
 
 
 def _holds(data: Data, parts: Parts, number: str, formula: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from bandsmith.shared.fields.amounts_in_words import is_amount_in_words
 from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG
 
 _TIME = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?", re.IGNORECASE)
@@ -12,11 +13,6 @@ _STREETS = "street|road|rd|lane|avenue|ave|drive|square|way|boulevard|blvd|court
 _LEGAL_FORMS = r"(?i:Ltd|LLC|Inc|GmbH|Corp|Limited|PLC|Pty|S\.A\.C|S\.L|Sdn\.? Bhd)"
 _LONG_NUMBER = re.compile(r"\d{6,}")
 """Digits without separators, too many for a count."""
-_IN_WORDS = (
-    r"(?:(?:rs|inr)\.? )?[a-z -]*\b(?:hundred|thousand|lakhs?|million)\b[a-z -]*"
-    r"|[零壹贰叁肆伍陆柒捌玖拾佰仟万亿元圆角分整正 ]{3,}"
-)
-"""An amount in English or Chinese words."""
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("email", re.compile(r"[^@\s]+@[^@\s]+\.[a-z]{2,}", re.IGNORECASE)),
     ("website", re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)),
@@ -26,7 +22,6 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("date", re.compile(r"[^\W\d]{3,9}\.? ?\d{1,2} ?[,，] ?\d{4}|\d{1,2}\.? [^\W\d]{3,9}\.?,? \d{4}")),
     ("date", re.compile(r"\d{4}年\d{1,2}月\d{1,2}日")),
     ("date", re.compile(r"[^\W\d_]+,? (?:den |le |am |a )?\d{1,2}[./-] ?\d{1,2}[./-] ?\d{4}")),  # behind its place
-    ("amount_in_words", re.compile(_IN_WORDS, re.IGNORECASE)),
     ("code", re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z\d][A-Z\d/-]{2,}")),
     ("address", re.compile(rf"(?:[^\W\d]+ \d+\w?, )?\d++[\w/-]*+,? .*\b(?:{_STREETS})\b.*", re.IGNORECASE)),
     ("address", re.compile(r"\d+\w?,? (?:bis |ter )?(?:rue|avenue|bd|boulevard|place|chemin|quai)\b.*", re.IGNORECASE)),
@@ -60,6 +55,8 @@ def stem_of(texts: Sequence[str | None], java_class: str, section: str) -> str:
         return "number"
     if java_class in (INTEGER, LONG):
         return "count"
+    if present and all(map(is_amount_in_words, present)):
+        return "amount_in_words"
     last_lines = [text.rsplit("\n", 1)[-1] for text in present]
     first_lines = [text.split("\n", 1)[0] for text in present]
     for lines in (last_lines, first_lines):

@@ -1,8 +1,8 @@
 """Types of values that a reader of the form states: a number with its unit, a date whose order is known, a code.
 
 What is printed alone does not prove them: ``22CBM`` may be a code, and ``1 800.00 €`` is written otherwise than the
-other numbers of its page. A number is read only where each of its texts has the same unit and every notation that
-can read them gives the same values. It is printed in the notation of the page.
+other numbers of its page. Numbers are read only where all have the same unit. The notation of the page reads them;
+where it cannot, the other notations do, unless two of them read other values. They are printed in that of the page.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .value_types import DATE, DECIMAL, INTEGER, LONG, STRING, TypedValues, infe
 
 MAX_UNIT_CHARS = 20
 """Characters of a unit before or after a number; longer wording is a sentence."""
-EMPTY = "#,##0.00"
-"""The pattern of numbers of which the form has none."""
+DEFAULT_PATTERN = "#,##0.00"
+"""The pattern of a number that the form leaves empty."""
 NUMBER, TEXT = "number", "text"
-"""What a value can be said to be, apart from the pattern of a date."""
+"""Kinds that a value can be stated to have; any other is the pattern of a date."""
 
 _MINUS = "−–-"
-_TEXT = re.compile(
+_NUMBER_WITH_UNIT = re.compile(
     rf"(?P<before>[^()\d{_MINUS}]*?)(?P<sign>[{_MINUS}][{SPACES}]*)?(?P<number>\d[\d.,{SPACES}{APOSTROPHES}]*?)"
     rf"(?P<after>[^()\d{_MINUS}]*)"
 )
@@ -49,14 +49,15 @@ class _Reading(NamedTuple):
 def stated_type(texts: Sequence[str | None], kind: str, notation: Notation) -> TypedValues | None:
     """Return the values of texts of a stated kind; None where they cannot be of it."""
     if not any(texts):
-        return TypedValues(DECIMAL, EMPTY, tuple(None for _ in texts), notation.locale) if kind == NUMBER else None
+        nothing = TypedValues(DECIMAL, DEFAULT_PATTERN, tuple(None for _ in texts), notation.locale)
+        return nothing if kind == NUMBER else None
     if kind == NUMBER:
         return _as_number(texts, notation)
     return TypedValues(STRING, None, tuple(texts)) if kind == TEXT else _as_date(texts, kind, notation)
 
 
 def _as_number(texts: Sequence[str | None], notation: Notation) -> TypedValues | None:
-    found = [_TEXT.fullmatch(text.strip()) if text else None for text in texts]
+    found = [_NUMBER_WITH_UNIT.fullmatch(text.strip()) if text else None for text in texts]
     matches = [match for match in found if match]
     units = {(match["before"], match["after"]) for match in matches}
     if len(matches) < sum(map(bool, texts)) or len(units) != 1 or max(map(len, next(iter(units)))) > MAX_UNIT_CHARS:

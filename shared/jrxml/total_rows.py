@@ -212,7 +212,7 @@ def area_behind_total(draft: Draft, total: etree._Element) -> etree._Element | N
 def _with_colon_of(old: str, label: str) -> str:
     """Return a label that ends in a colon if the old one does, and in no second one."""
     ending = re.search(r"(?<!\s)\s*[:：]\s*$", old)
-    return re.sub(r"\s*[:：]\s*$", "", label) + ending[0] if ending else label
+    return label.rstrip(" :：") + ending[0] if ending else label
 
 
 def relabel_total(draft: Draft, total: etree._Element, words: str) -> None:

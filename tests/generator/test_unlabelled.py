@@ -62,4 +62,11 @@ def test_values_that_tell_more_than_their_label_name_the_field(label: str, texts
 
 def test_an_amount_in_words_and_a_date_behind_its_place_are_named_after_what_they_are():
     assert stem_of(["Forty Thousand Two Hundred"], STRING, "title") == "amount_in_words"
+    assert stem_of(["Rs. Two Lakh Ten Thousand Only"], STRING, "title") == "amount_in_words"
+    assert stem_of(["壹佰贰拾玖元玖角整"], STRING, "title") == "amount_in_words"
     assert stem_of(["Celje, 30.12.2025"], STRING, "title") == "date"
+
+
+@pytest.mark.parametrize("text", ["Thousand Oaks", "Million Dollar Arcade", "One Hundred Acre Wood", "元正"])
+def test_a_name_with_a_numeral_is_no_amount_in_words(text: str):
+    assert stem_of([text], STRING, "title") == "heading"

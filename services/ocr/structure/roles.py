@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from bandsmith.shared.fields.amounts_in_words import is_amount_in_words
 from bandsmith.shared.fields.identifiers import plain_label
 from bandsmith.shared.fields.value_types import is_currency
 from bandsmith.shared.model.geometry import Box, Size
@@ -37,7 +38,7 @@ from .text_classifier import (
     split_prefix,
     text_kind,
 )
-from .worded_values import is_amount_in_words, split_words
+from .worded_values import split_words
 
 ABOVE_PENALTY_PT = 40
 """Added to the distance of a label above, so that one beside is preferred."""

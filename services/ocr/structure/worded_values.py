@@ -1,4 +1,4 @@
-"""Tell words from the value that they name where no colon parts them, and amounts that are all words.
+"""Tell words from the value that they name where no colon parts them.
 
 ``DATE November 4, 2025``, ``Fax (040) 555-0170`` and ``CLIENT NO 204417`` are each printed as one text. The words are a
 label if forms print them, and what follows is a date, a telephone number or a number of many digits.
@@ -7,9 +7,7 @@ label if forms print them, and what follows is a date, a telephone number or a n
 from __future__ import annotations
 
 import re
-import tomllib
 from itertools import islice
-from pathlib import Path
 
 from .text_classifier import LABEL_WORDS, LINK_WORDS, is_label, is_total, text_kind
 
@@ -41,24 +39,6 @@ _PHONE_WORDS = frozenset(
 )
 _NUMBER_WORDS = frozenset(("no", "nr", "number", "num", "nº", "n°", "#", "№"))
 _DATE_WORDS = frozenset(("date", "datum", "fecha", "data", "dated", "le", "am", "du", "vom", "del", "den"))
-
-_WORDS = tomllib.loads((Path(__file__).parent / "amount_words.toml").read_text(encoding="utf-8"))
-_NUMERALS, _MONEY_WORDS = (frozenset(_WORDS[name].split()) for name in ("numerals", "money"))
-MIN_NUMERALS = 2
-_CHINESE_NUMERALS, _CHINESE_UNITS = "零壹贰叁肆伍陆柒捌玖拾佰仟万亿", "元圆角分整正"
-_CHINESE_AMOUNT = re.compile(
-    rf"(?:人民币[:：]?|(?=[{_CHINESE_NUMERALS}]{{2}}))[{_CHINESE_NUMERALS}]"
-    rf"[{_CHINESE_NUMERALS}{_CHINESE_UNITS}]*(?<=[{_CHINESE_UNITS}])"
-)
-
-
-def is_amount_in_words(text: str) -> bool:
-    """Whether a text is an amount in English or Chinese words and nothing else: ``Eighty thousand and five only``."""
-    if _CHINESE_AMOUNT.fullmatch("".join(text.split())):
-        return True
-    words = re.findall(r"[^\W_]+", text.lower())
-    numerals = sum(word in _NUMERALS for word in words)
-    return numerals >= MIN_NUMERALS and all(word in _NUMERALS or word in _MONEY_WORDS for word in words)
 
 
 def split_words(text: str) -> tuple[str, str]:

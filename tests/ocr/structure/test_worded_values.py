@@ -2,7 +2,8 @@
 
 import pytest
 
-from bandsmith.services.ocr.structure.worded_values import is_amount_in_words, split_words
+from bandsmith.services.ocr.structure.worded_values import split_words
+from bandsmith.shared.fields.amounts_in_words import is_amount_in_words
 
 from .handmade import HandmadeMarks
 

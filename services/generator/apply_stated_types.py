@@ -1,4 +1,4 @@
-"""Give values and columns the types that a model says they have, as far as what is printed can be of them."""
+"""Give values and columns the types that a model states, as far as what is printed can be of them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from .field_mapping import LOCALE
 from .named_parts import NamedPart, Parts
 
 LETTERS = {"parameter": "P", "field": "F"}
+"""The letters of references to values and columns."""
 
 
 def with_stated_types(
     editor: Editor, data: Data, parts: Parts, kinds: Mapping[str, str], notation: Notation
 ) -> tuple[Data, list[str]]:
-    """Give parts the kinds that are said of them, by number. Return the data and the numbers of those that changed.
+    """Give parts the kinds that are stated of them, by number. Return the data and the numbers of those that changed.
 
     A value that is printed within wording stays a text, and so does what cannot be of its kind.
     """
