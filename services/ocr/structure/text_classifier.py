@@ -128,7 +128,7 @@ POSTCODE = re.compile(
 """A postcode, perhaps with its place: alone or first, or at the end as in Canada, Britain and the United States"""
 _STREET_WORDS = frozenset(_WORDING["street_words"].casefold().split())
 _STREET_ENDINGS = tuple(_WORDING["street_endings"].casefold().split())
-_DIVIDER = re.compile(r"\s*[|·•]\s*")
+_DIVIDER = re.compile("[|·•]")
 """What divides the parts of a letterhead's line."""
 _LETTERHEAD = re.compile(
     r"(?:有限公司|(?:株式|有限|合同)会社|集团|银行|公司|大学|学院|医院|中心|\b(?:ltd|inc|llc|gmbh|corp|co)\b\.?)",
@@ -310,7 +310,7 @@ def _names_street(text: str) -> bool:
 
 def holds_contact(text: str) -> bool:
     """Whether a part of a line that bars or dots divide is a telephone number, an e-mail or a web address."""
-    parts = _DIVIDER.split(" ".join(text.split()))
+    parts = [part.strip() for part in _DIVIDER.split(" ".join(text.split()))]
     return len(parts) > 1 and any(text_kind(part) == "contact" for part in parts)
 
 
