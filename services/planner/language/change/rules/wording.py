@@ -32,7 +32,7 @@ MAX_LABEL_WORDS, MAX_LABEL_HAN = 4, 8
 """English words and Chinese characters of a text that may be a label; longer ones are sentences."""
 _HAN = re.compile("[\u3400-\u9fff]")
 MAX_WORDING_CHARS = 200
-_JOINED = re.compile(r"(?:里|中|上)?的?$|\s*(?:says|reads)?\s*$")
+_JOINED = re.compile("(?:[里中上]?的|[里中上]| says| reads)$")
 """What joins a text and the words that are quoted of it."""
 _COUNTED = re.compile(r"\d+(?:\.\d+)?\s?(?P<unit>[A-Za-z]+|[\u3400-\u9fff])")
 """A number with its unit: 6 weeks."""
@@ -244,7 +244,7 @@ def _quoted_part(clause: Clause, name: str, found: Reference) -> Target | None:
     quotation = next((char for char in name if clause.is_quotation(char)), None)
     if quotation is None:
         return None
-    words, before = clause.words(quotation), _JOINED.sub("", name.split(quotation, maxsplit=1)[0])
+    words, before = clause.words(quotation), _JOINED.sub("", name.split(quotation, maxsplit=1)[0].strip())
     for named in (found, clause.find(before) if before else None):
         if isinstance(named, Target) and named.column is None and len(named.pieces) == 1:
             piece = named.pieces[0]
