@@ -11,20 +11,17 @@ from bandsmith.shared.fields.notation import Notation
 from bandsmith.shared.fields.stated_types import TEXT, stated_type
 from bandsmith.shared.fields.value_types import INTEGER, STRING, TypedValues
 from bandsmith.shared.jrxml.dom import J, content_of, declared_nodes
-from bandsmith.shared.jrxml.expressions import expression_nodes, reference, references, sole_reference
+from bandsmith.shared.jrxml.expressions import LETTERS, expression_nodes, reference, references, sole_reference
 from bandsmith.shared.model.plan import Data
 
 from .field_mapping import LOCALE
 from .named_parts import NamedPart, Parts
 
-LETTERS = {"parameter": "P", "field": "F"}
-"""The letters of references to values and columns."""
-
 
 def with_stated_types(
     editor: Editor, data: Data, parts: Parts, kinds: Mapping[str, str], notation: Notation
 ) -> tuple[Data, list[str]]:
-    """Give parts the kinds that are stated of them, by number. Return the data and the numbers of those that changed.
+    """Convert parts to the types that a model states, by number. Return the data and the numbers of the changed parts.
 
     A value that is printed within wording stays a text, and so does what cannot be of its kind.
     """

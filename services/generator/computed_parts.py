@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 
 from lxml import etree
@@ -13,7 +12,15 @@ from bandsmith.shared.fields.value_types import DECIMAL, STRING
 from bandsmith.shared.jrxml.bands import section_in
 from bandsmith.shared.jrxml.declarations import NUMBER_CLASSES
 from bandsmith.shared.jrxml.dom import J, content_of, declared_nodes, ensure_child, report_element
-from bandsmith.shared.jrxml.expressions import SCOPES, expression_nodes, reference, references, rounded, sole_reference
+from bandsmith.shared.jrxml.expressions import (
+    LETTERS,
+    SCOPES,
+    expression_nodes,
+    reference,
+    references,
+    rounded,
+    sole_reference,
+)
 from bandsmith.shared.jrxml.formulas import Compiled, compile_formula, decimal_value
 from bandsmith.shared.jrxml.refusals import EditRefused, no_field
 from bandsmith.shared.jrxml.variables import declared_total, order_variables
@@ -21,7 +28,7 @@ from bandsmith.shared.model.plan import Data
 
 from .named_parts import NamedPart, Parts
 from .proven_formulas import compute_column
-from .stated_formulas import OPERAND, Formulas, decimals_of, operands_of
+from .stated_formulas import OPERAND, Formulas, as_names, decimals_of, operands_of
 
 DEFAULT_PATTERN = "#,##0.00"
 """The pattern of a computed value where none of its operands has one."""
@@ -36,7 +43,7 @@ class ComputedParts:
         self._keys = {number: _keys_of(editor, part) for number, part in parts.items()}
 
     def compute(self, formulas: Formulas) -> list[str]:
-        """Compute parts by formulas, each of which stands after those of its operands. Return what is computed."""
+        """Compute parts by formulas, in this order. Return the numbers of the computed parts."""
         done = []
         for number, formula in formulas.items():
             with suppress(EditRefused):
@@ -56,7 +63,7 @@ class ComputedParts:
         nodes = self._elements_of(number)
         if not nodes or not all(sole_reference(content_of(node)) == ("P", part.name) for node in nodes):
             return False
-        quoted = OPERAND.sub(r'"\1"', formula)
+        quoted = as_names(formula)
         compile_formula(quoted, lambda _, one: self._in_java(*self._source(one)))  # refused before sums are declared
         java = rounded(compile_formula(quoted, lambda _, one: self._operand(one)), self._decimals[number])
         name = self._editor.draft.free_name("variable", part.name)
@@ -155,8 +162,7 @@ def depends_on_rows(editor: Editor, java: str) -> bool:
 
 def _keys_of(editor: Editor, part: NamedPart) -> set[str]:
     """Return the keys of the elements that use a part."""
-    letters: Mapping[str, str] = {"parameter": "P", "field": "F"}
-    own = (letters.get(part.scope, ""), part.name)
+    own = (LETTERS.get(part.scope, ""), part.name)
     found = set[str]()
     for node in expression_nodes(editor.root):
         if own in references(node.text or "") and (element := node.getparent()) is not None:

@@ -23,6 +23,7 @@ from bandsmith.shared.jrxml.refusals import ALREADY_DONE
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.replies import Text, listed, text
+from bandsmith.shared.shortening import shortened
 from bandsmith.shared.turns.request import ChangeRequest
 
 XML, JSON = "application/xml", "application/json"
@@ -151,11 +152,8 @@ def _is_short(clause: str) -> bool:
 
 
 def _quoted(clauses: Sequence[str], language: Language) -> str:
-    shortened = [
-        clause if len(clause) <= MAX_QUOTED_CHARS else f"{clause[: MAX_QUOTED_CHARS - 1]}…"
-        for clause in clauses[:MAX_QUOTED_CLAUSES]
-    ]
-    return listed([f"“{clause}”" for clause in shortened], language)
+    quoted = [f"“{shortened(clause, MAX_QUOTED_CHARS)}”" for clause in clauses[:MAX_QUOTED_CLAUSES]]
+    return listed(quoted, language)
 
 
 def _unread(clauses: Sequence[str], examples: Sequence[str], language: Language) -> str:

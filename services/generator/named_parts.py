@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from lxml import etree
 
 from bandsmith.shared.jrxml.dom import local_name
-from bandsmith.shared.jrxml.expressions import expression_nodes, referenced_names
+from bandsmith.shared.jrxml.expressions import LETTERS, expression_nodes, referenced_names
 from bandsmith.shared.jrxml.writer import source_of
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Layout, Picture, TickBox
@@ -66,8 +66,7 @@ def _columns(rows: Sequence[Mapping[str, Value]], table: str = "") -> list[Named
 
 def marks_by_part(root: etree._Element, parts: Parts) -> dict[str, list[str]]:
     """Return the ids of the marks of the form that print each part, by its number."""
-    letters = {"parameter": "P", "field": "F"}
-    numbers = {(letters.get(part.scope), part.name): number for number, part in parts.items()}
+    numbers = {(LETTERS.get(part.scope), part.name): number for number, part in parts.items()}
     found: dict[str, list[str]] = {}
     for node in expression_nodes(root):
         element = node.getparent()

@@ -7,11 +7,12 @@ is not used; one of a value or column that the form leaves empty is believed if 
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_UP, Decimal, DecimalException
 
+from bandsmith.shared.jrxml.formula_tree import names_in, read_formula, value_of
+from bandsmith.shared.jrxml.refusals import EditRefused
 from bandsmith.shared.model.plan import Data
 
 from .named_parts import NamedPart, Parts, Value
@@ -19,16 +20,18 @@ from .named_parts import NamedPart, Parts, Value
 Formulas = Mapping[str, str]
 """Formulas by the number of what they compute."""
 
-MAX_FORMULA_CHARS = 200
 CENTS = 2
 """Decimals that are compared, unless the form has more."""
 OPERAND = re.compile(r"\{\s*(\d{1,3})\s*\}")
-_REST = re.compile(r"[\d.+\-*/()\s]*")
-"""What stands in a formula besides its operands."""
 
 
 def operands_of(formula: str) -> list[str]:
     return [found[1] for found in OPERAND.finditer(formula)]
+
+
+def as_names(formula: str) -> str:
+    """Return a formula with the number of each operand as a name in quotation marks."""
+    return OPERAND.sub(r'"\1"', formula)
 
 
 def in_words(number: str, formula: str, parts: Parts) -> str:
@@ -37,7 +40,7 @@ def in_words(number: str, formula: str, parts: Parts) -> str:
 
 
 def proven_formulas(data: Data, parts: Parts, formulas: Formulas) -> dict[str, str]:
-    """Return the formulas that the form's numbers do not contradict, each after those of its operands."""
+    """Return the formulas that the form's numbers do not contradict, in an order in which they can be computed."""
     held = {
         number: formula
         for number, formula in formulas.items()
@@ -50,14 +53,23 @@ def _is_formula(formula: str, number: str, parts: Parts) -> bool:
     operands = operands_of(formula)
     scopes = {parts[one].scope for one in operands if one in parts and not parts[one].table}
     is_known = bool(operands) and all(one in parts and one != number and not parts[one].table for one in operands)
-    if not is_known or number not in parts or parts[number].table or len(formula) > MAX_FORMULA_CHARS:
+    if not is_known or number not in parts or parts[number].table:
         return False
     allowed = {"field"} if parts[number].scope == "field" else {"field", "parameter"}
-    return scopes <= allowed and bool(_REST.fullmatch(OPERAND.sub("", formula))) and _tree(formula) is not None
+    return scopes <= allowed and _is_readable(formula)
+
+
+def _is_readable(formula: str) -> bool:
+    """Whether a formula can be read, and names nothing but its operands."""
+    try:
+        names = names_in(read_formula(as_names(formula)))
+    except EditRefused:
+        return False
+    return {one.name for one in names} == set(operands_of(formula))
 
 
 def _in_order(formulas: Formulas) -> Iterator[tuple[str, str]]:
-    """Yield the formulas, each after those of its operands; those that need each other are left out."""
+    """Yield the formulas in an order in which they can be computed. Formulas that refer to each other are left out."""
     left = dict(formulas)
     while ready := [number for number in left if left.keys().isdisjoint(operands_of(left[number]))]:
         for number in ready:
@@ -104,55 +116,12 @@ def decimals_of(data: Data, part: NamedPart) -> int:
 
 
 def _gives(formula: str, operands: Mapping[str, Decimal | None], value: Value, decimals: int) -> bool:
-    """Whether a formula gives a value, rounded to so many decimals; an operand without a value counts as nothing."""
+    """Whether a formula gives a value, rounded to so many decimals."""
     wanted = number_of(value)
-    if wanted is None or all(one is None for one in operands.values()):
-        return False
-    names = {f"n{number}": operand or Decimal(0) for number, operand in operands.items()}
-    tree = _tree(formula)
-    if tree is None:
+    if wanted is None:
         return False
     try:
-        return _computed(tree, names).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP) == wanted
+        computed = value_of(read_formula(as_names(formula)), operands)
+        return computed is not None and computed.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP) == wanted
     except DecimalException:
         return False
-
-
-def _tree(formula: str) -> ast.expr | None:
-    """Return a formula as it is computed, with ``n8`` for part 8; None where it cannot be read."""
-    try:
-        tree = ast.parse(OPERAND.sub(r"n\1", formula).strip(), mode="eval").body
-        return tree if _is_computable(tree, {f"n{number}" for number in operands_of(formula)}) else None
-    except (SyntaxError, RecursionError, ValueError):
-        return None
-
-
-def _is_computable(node: ast.expr, names: Container[str]) -> bool:
-    match node:
-        case ast.Name(id=name):
-            return name in names
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return _is_computable(operand, names)
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div(), right=right):
-            return _is_computable(left, names) and _is_computable(right, names)
-    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
-
-
-def _computed(node: ast.expr, names: Mapping[str, Decimal]) -> Decimal:
-    """Return the value of a formula. Raises ``DecimalException`` where it has none, as for a quotient by zero."""
-    match node:
-        case ast.Name(id=name):
-            return names[name]
-        case ast.Constant(value=int() | float() as value):
-            return Decimal(str(value))
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_computed(operand, names)
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return _computed(left, names) + _computed(right, names)
-        case ast.BinOp(left=left, op=ast.Sub(), right=right):
-            return _computed(left, names) - _computed(right, names)
-        case ast.BinOp(left=left, op=ast.Mult(), right=right):
-            return _computed(left, names) * _computed(right, names)
-        case ast.BinOp(left=left, op=ast.Div(), right=right):
-            return _computed(left, names) / _computed(right, names)
-    raise AssertionError("the formula was checked")

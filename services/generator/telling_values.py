@@ -6,12 +6,11 @@ import re
 from collections.abc import Sequence
 
 from bandsmith.shared.fields.identifiers import name_for, plain_label
-from bandsmith.shared.fields.value_types import is_currency
+from bandsmith.shared.fields.value_types import counts_rows, is_currency
 
 _UNIT_LABELS = frozenset({"单位", "金额单位", "货币单位", "unit", "in"})
 _CURRENCY = re.compile(r"(?:人民币|美元|欧元|港币|日元|[千万百]?元)")
 _UNIT = re.compile(r"[^\W\d_]{1,8}\.?")
-_NUMBER_SIGNS = frozenset({"#", "№"})
 _BRACKET = re.compile(r"[（(/]")
 
 
@@ -20,7 +19,7 @@ def name_of_values(texts: Sequence[str | None], label: str | None) -> str:
     present = [text.strip() for text in texts if text and text.strip()]
     if not present or not label:
         return ""
-    if label.strip() in _NUMBER_SIGNS and present == [str(number) for number in range(1, len(present) + 1)]:
+    if counts_rows(label, present):
         return "line_no"
     if plain_label(label).lower() in _UNIT_LABELS and all(map(_names_currency, present)):
         return "currency"

@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 
 from bandsmith.shared.actor import Store
-from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import BindingWritten, WriteBinding
 from bandsmith.shared.llm import Model, ModelFailed, ask
 from bandsmith.shared.llm.answers.data import BindingAnswer
 from bandsmith.shared.model.binding import BindingWork, Placeholder, QueryInput, WrittenBinding
 from bandsmith.shared.model.source import SourceSchema
-from bandsmith.shared.model.source_text import MAX_SCHEMA_CHARS, schema_text, shown_schema
+from bandsmith.shared.model.source_text import prompt_tables, shown_schema
 from bandsmith.shared.replies import text
 
 MAX_SHOWN_COLUMNS = 100
@@ -28,9 +27,7 @@ async def write_binding(store: Store, command: WriteBinding, model: Model | None
     if model is None or not command.allowance.calls:
         return _problem(work, text("data.binding.left.no_model", command.language))
     schema = SourceSchema.model_validate_json(await store.get(command.database))
-    tables = schema_text(_shown(shown_schema(schema, command.shown_tables)))
-    if len(tables) > MAX_SCHEMA_CHARS:
-        raise BadInput.of("data.too_large", code="source", count=len(schema.tables))
+    tables = prompt_tables(_shown(shown_schema(schema, command.shown_tables)))
     period = f"{work.memory.time_range}; {work.memory.time_column}" if work.memory.time_range else ""
     values = {
         "dialect": schema.dialect,

@@ -10,7 +10,7 @@ from bandsmith.shared.events import QueryWritten, WriteQuery
 from bandsmith.shared.llm import Model, ask, model_required
 from bandsmith.shared.llm.answers.data import QueryAnswer
 from bandsmith.shared.model.source import SourceSchema
-from bandsmith.shared.model.source_text import MAX_SCHEMA_CHARS, schema_text, shown_schema
+from bandsmith.shared.model.source_text import prompt_tables, shown_schema
 
 MAX_TRIED = 3
 """Earlier queries that it is shown."""
@@ -21,9 +21,7 @@ async def write_query(store: Store, command: WriteQuery, model: Model | None) ->
     if model is None or not command.allowance.calls:
         raise BadInput.of("data.no_model", code="model")
     schema = SourceSchema.model_validate_json(await store.get(command.database))
-    tables = schema_text(shown_schema(schema, command.shown_tables))
-    if len(tables) > MAX_SCHEMA_CHARS:
-        raise BadInput.of("data.too_large", code="source", count=len(schema.tables))
+    tables = prompt_tables(shown_schema(schema, command.shown_tables))
     tried = [{"query": one.query, "refused because": one.reason} for one in command.queries_tried[-MAX_TRIED:]]
     before = [{"question": one.question, "query": one.query} for one in command.conversation]
     values = {

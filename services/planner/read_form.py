@@ -199,7 +199,7 @@ def _parts(answer: FormAnswer, page: ShownPage) -> dict[str, TextLine]:
 
 
 def _is_parted(one: PartedAnswer, answer: FormAnswer, page: ShownPage) -> bool:
-    """Whether the parts of a text are its letters, or those that the model sees in it."""
+    """Return whether the parts together have the letters of the text, as it was read or as the model corrects it."""
     mark = page.marks.get(str(one.text))
     if not isinstance(mark, TextLine):
         return False

@@ -30,7 +30,13 @@ from lxml import etree
 
 from bandsmith.shared.jrxml.bands import named_elements
 from bandsmith.shared.jrxml.dom import ELEMENTS, J, local_name, report_element
-from bandsmith.shared.jrxml.expressions import SCOPES, expression_nodes, references, sole_reference, without_names
+from bandsmith.shared.jrxml.expressions import (
+    LETTERS,
+    expression_nodes,
+    references,
+    sole_reference,
+    without_names,
+)
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.turns.verdict import Finding
 
@@ -50,7 +56,6 @@ from .unavailable import (
     read_as_styled_text,
 )
 
-_LETTERS = {scope: letter for letter, scope in SCOPES.items()}
 _CODE = ("scriptlet", "import", "template")
 """Nodes that load code or files for the whole report."""
 _DATA_SOURCES = ("connectionExpression", "dataSourceExpression")
@@ -167,7 +172,7 @@ def _fingerprint(part: Unsafe) -> tuple[str, ...]:
 def _take_out(template: Template, parts: list[Unsafe]) -> list[InertPart]:
     """Replace or remove unsafe parts, and what depends on them."""
     done = [inert_part for part in parts if (inert_part := _take_out_one(template, part)) is not None]
-    retyped = {(_LETTERS[p.kind_of_node], p.name) for p in done if p.kind_of_node in _LETTERS and p.code == Code.CLASS}
+    retyped = {(LETTERS[p.kind_of_node], p.name) for p in done if p.kind_of_node in LETTERS and p.code == Code.CLASS}
     for node in list(expression_nodes(template.root)):
         if set(references(node.text or "")) & retyped and not _may_have_any_class(node):
             neutralize(node)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from ..jrxml.dom import content_of, set_value, tag
 from ..jrxml.draft import Draft
-from ..jrxml.expressions import expression_nodes
+from ..jrxml.expressions import LETTERS, expression_nodes
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import name_taken, no_field
 from .base import Edit, EditClause, KnownNames
@@ -31,7 +31,7 @@ class RenameField(Edit):
         changed = set_value(node, "name", self.to)
         if self.java_class:
             changed |= set_value(node, "class", self.java_class)
-        letter = {"field": "F", "parameter": "P"}[self.scope]
+        letter = LETTERS[self.scope]
         old, new = f"${letter}{{{self.name}}}", f"${letter}{{{self.to}}}"
         for text in expression_nodes(draft.root):
             if old in (text.text or ""):

@@ -141,7 +141,7 @@ def _number_candidates(texts: Sequence[str], label: str | None, notation: Notati
     decimals = {len(match["fraction"] or ".") - 1 for match in matches}
     if max_digits + max(decimals) > MAX_EXACT_DIGITS:
         return
-    is_identifier = bool(label and _IDENTIFIER_LABEL.search(label)) and not grouped and not _counts(label, texts)
+    is_identifier = bool(label and _IDENTIFIER_LABEL.search(label)) and not grouped and not counts_rows(label, texts)
     has_unit = bool(before or after)
     if decimals == {0} and not has_unit and sign == "-":
         if grouped or (max_digits <= MAX_PLAIN_DIGITS and not is_identifier):
@@ -151,7 +151,7 @@ def _number_candidates(texts: Sequence[str], label: str | None, notation: Notati
         yield _decimal(_Amount(before, after, grouped or max_digits <= 3, shown, sign, notation))
 
 
-def _counts(label: str | None, texts: Sequence[str]) -> bool:
+def counts_rows(label: str | None, texts: Sequence[str | None]) -> bool:
     """Whether a column below a sign for a number counts its rows from 1."""
     return (label or "").strip() in {"#", "№"} and list(texts) == [str(number) for number in range(1, len(texts) + 1)]
 

@@ -11,6 +11,8 @@ from .dom import local_name
 
 SCOPES = {"F": "field", "P": "parameter", "V": "variable"}
 """The kind of declaration that the letter of a reference stands for."""
+LETTERS = {scope: letter for letter, scope in SCOPES.items()}
+"""The letter of a reference, by the kind of declaration."""
 COUNTERS = frozenset({"PAGE_NUMBER", "PAGE_COUNT", "COLUMN_NUMBER", "COLUMN_COUNT", "REPORT_COUNT", "CURRENT_PAGE"})
 """Variables that count pages, columns and rows while the engine prints."""
 _REFERENCE = re.compile(r"\$([PFV])\{([^{}]+)\}")

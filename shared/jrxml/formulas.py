@@ -3,9 +3,8 @@
 Theory of operation
 ===================
 
-A formula consists of numbers, shares (``19%``), names, ``+ - * /`` and brackets. A name is that of a field or of a
-variable of each row; one that is no plain word stands in quotation marks, or is written ``$F{...}`` or ``$V{...}``.
-Every value becomes a ``BigDecimal``, so that no digit is lost; a quotient has 34 digits.
+A formula is read into a tree (``formula_tree.py``), which is compiled from its leaves. A name is that of a field or of
+a variable of each row. Every value becomes a ``BigDecimal``, so that no digit is lost; a quotient has 34 digits.
 
 *Missing values.* A product or quotient of a missing value is missing, and so is a quotient by zero. A missing summand
 counts as nothing, but a sum of which all columns are missing is missing too. Each part of a formula is therefore
@@ -18,8 +17,7 @@ calculator: ``price + 19%`` is ``price * 1.19``.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -28,24 +26,14 @@ from .declarations import NUMBER_CLASSES, STRING_CLASS
 from .dom import content_of
 from .draft import Draft
 from .expressions import reference, references, sole_reference
+from .formula_tree import TOKEN, Formula, Joined, Name, Negated, Number, read_formula, unreadable_formula
 from .refusals import EditRefused, no_field
 
 DECIMAL = "java.math.BigDecimal"
-MAX_FORMULA_CHARS = 300
-MAX_DEPTH = 10
-"""How deep brackets and signs may be nested."""
 MAX_EXPRESSION_CHARS = 3_500
 """Characters of a Java expression; the check of expressions allows 4,000."""
 _PLAIN_PATTERN = "#,##0.##"
-_TOKEN = re.compile(
-    r"(?:(?<!\s)\s++)?(?:(?P<number>\d+(?:\.\d+)?|\.\d+)(?P<share>\s*+[%％])?"
-    r"|\$(?P<letter>[FV])\{(?P<reference>[^{}]+)\}"
-    r'|"(?P<quoted>[^"]+)"'
-    r"|(?P<name>[^\W\d][\w.]*)"
-    r"|(?P<mark>[-+*/()×÷−（）]))\s*"
-)
 _SHOWN_MARKS = {"*": "×", "/": "÷", "-": "−"}
-_MARKS = str.maketrans("×÷−（）", "*/-()")
 
 
 @dataclass(frozen=True)
@@ -70,7 +58,7 @@ def java_formula(draft: Draft, formula: str) -> str:
 
 def compile_formula(formula: str, resolve: Resolver) -> str:
     """Return a formula in Java, with its names resolved by `resolve`. Raises ``EditRefused`` if it cannot be read."""
-    whole = _Parser(formula, resolve).parse()
+    whole = _compiled(read_formula(formula), resolve)
     java = f"{whole.missing} ? null : {whole.java}" if whole.missing else whole.java
     if len(java) > MAX_EXPRESSION_CHARS:
         raise unreadable_formula(formula)
@@ -80,7 +68,7 @@ def compile_formula(formula: str, resolve: Resolver) -> str:
 def formula_in_words(formula: str, label: Callable[[str], str]) -> str:
     """Return a formula as a person writes it, with the labels of its fields: ``Quantity × Unit price``."""
     words = []
-    for token in _TOKEN.finditer(formula):
+    for token in TOKEN.finditer(formula):
         name = token["reference"] or token["quoted"] or token["name"]
         mark = token["mark"] or ""
         words.append(label(name) if name else _SHOWN_MARKS.get(mark, mark) or token[0].strip())
@@ -94,10 +82,6 @@ def decimal_value(expression: str, java_class: str) -> str:
 
 def decimal_literal(number: Decimal | str) -> str:
     return f'new BigDecimal("{number}")'
-
-
-def unreadable_formula(formula: str) -> EditRefused:
-    return EditRefused("value", Text.of("edits.formula.unreadable", formula=formula[:60]))
 
 
 def pattern_of_result(draft: Draft, java: str) -> str:
@@ -133,74 +117,18 @@ def _compiled_reference(draft: Draft, letter: str, name: str) -> Compiled:
     return Compiled(decimal_value(value, java_class), f"{value} == null")
 
 
-class _Parser:
-    """Reads a formula by recursive descent: sums of products of signed values."""
-
-    def __init__(self, formula: str, resolve: Resolver) -> None:
-        self._formula, self._resolve = formula, resolve
-        self._tokens = list(self._read_tokens())
-        self._at = 0
-
-    def parse(self) -> Compiled:
-        whole = self._sum(0)
-        if self._at < len(self._tokens) or not references(whole.missing):
-            raise unreadable_formula(self._formula)
-        return whole
-
-    def _read_tokens(self) -> Iterator[re.Match[str]]:
-        at = 0
-        while at < len(self._formula):
-            found = _TOKEN.match(self._formula, at)
-            if found is None or len(self._formula) > MAX_FORMULA_CHARS:
-                raise unreadable_formula(self._formula)
-            yield found
-            at = found.end()
-
-    def _mark(self, allowed: str) -> str:
-        """Take the next token if it is one of the allowed marks; empty if it is not."""
-        if self._at < len(self._tokens) and (mark := self._tokens[self._at]["mark"]):
-            mark = mark.translate(_MARKS)
-            if mark in allowed:
-                self._at += 1
-                return mark
-        return ""
-
-    def _sum(self, depth: int) -> Compiled:
-        left = self._product(depth)
-        while sign := self._mark("+-"):
-            left = _summed(left, sign, self._product(depth))
-        return left
-
-    def _product(self, depth: int) -> Compiled:
-        left = self._value(depth)
-        while sign := self._mark("*/"):
-            left = _multiplied(left, sign, self._value(depth))
-        return left
-
-    def _value(self, depth: int) -> Compiled:
-        if depth > MAX_DEPTH or self._at >= len(self._tokens):
-            raise unreadable_formula(self._formula)
-        if self._mark("-"):
-            value = self._value(depth + 1)
+def _compiled(formula: Formula, resolve: Resolver) -> Compiled:
+    match formula:
+        case Number(number, is_share):
+            return Compiled(decimal_literal(f"{number:f}"), share=f"{number:f}" if is_share else "")
+        case Name(letter, name):
+            return resolve(letter, name)
+        case Negated(part):
+            value = _compiled(part, resolve)
             return Compiled(f"{value.java}.negate()", value.missing)
-        if self._mark("("):
-            value = self._sum(depth + 1)
-            if not self._mark(")"):
-                raise unreadable_formula(self._formula)
-            return Compiled(value.java, value.missing)
-        token = self._tokens[self._at]
-        self._at += 1
-        if token["number"]:
-            return _number(token["number"], bool(token["share"]))
-        if token["mark"]:
-            raise unreadable_formula(self._formula)
-        return self._resolve(token["letter"] or "", token["reference"] or token["quoted"] or token["name"])
-
-
-def _number(digits: str, is_share: bool) -> Compiled:
-    number = Decimal(digits) / 100 if is_share else Decimal(digits)
-    java = decimal_literal(f"{number:f}")
-    return Compiled(java, share=f"{number:f}" if is_share else "")
+        case Joined(left, sign, right):
+            join = _summed if sign in "+-" else _multiplied
+            return join(_compiled(left, resolve), sign, _compiled(right, resolve))
 
 
 def _multiplied(left: Compiled, sign: str, right: Compiled) -> Compiled:

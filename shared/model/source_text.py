@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator
 
+from ..errors import BadInput
 from .source import SourceColumn, SourceSchema, SourceTable
 
 MAX_SCHEMA_CHARS = 60_000
@@ -20,6 +21,14 @@ def shown_schema(schema: SourceSchema, names: Collection[str]) -> SourceSchema:
 def schema_text(schema: SourceSchema) -> str:
     """Return the tables of a source, an empty line between them."""
     return "\n\n".join(map(table_text, schema.tables))
+
+
+def prompt_tables(schema: SourceSchema) -> str:
+    """Return the tables of a source for a prompt. Raises ``BadInput`` if they are more than a model is shown."""
+    tables = schema_text(schema)
+    if len(tables) > MAX_SCHEMA_CHARS:
+        raise BadInput.of("data.too_large", code="source", count=len(schema.tables))
+    return tables
 
 
 def table_text(table: SourceTable) -> str:

@@ -10,6 +10,7 @@ import json
 
 from bandsmith.shared.language import language_of
 from bandsmith.shared.replies import text
+from bandsmith.shared.shortening import shortened
 
 OPEN_WEBUI_START = "### Task:"
 OPEN_WEBUI_HISTORY = ("<chat_history>", "### Chat History:")
@@ -45,6 +46,5 @@ def _title(prompt: str) -> str:
     for line in prompt.splitlines():
         role, _, words = line.strip().partition(":")
         if role.casefold() == "user" and words.strip():
-            words = words.strip()
-            return words if len(words) <= MAX_TITLE_CHARS else f"{words[: MAX_TITLE_CHARS - 1]}…"
+            return shortened(words.strip(), MAX_TITLE_CHARS)
     return text("web.chat.title", language_of(prompt))

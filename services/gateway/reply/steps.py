@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bandsmith.shared.replies import text
+from bandsmith.shared.shortening import shortened
 
 from ..state import Turn
 
@@ -29,5 +30,4 @@ def stepped(turn: Turn) -> str:
 
 
 def _beginning(request: str) -> str:
-    line = " ".join(request.split())
-    return line if len(line) <= MAX_SHOWN_CHARS else f"{line[: MAX_SHOWN_CHARS - 1]}…"
+    return shortened(" ".join(request.split()), MAX_SHOWN_CHARS)

@@ -11,6 +11,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import qn
 
 from bandsmith.shared.replies import Text
+from bandsmith.shared.shortening import shortened
 
 from .shape_frames import ON_PAGE, find_nodes
 
@@ -38,7 +39,7 @@ def note_left_out(roots: Iterable[Any], drawn: Mapping[Any, str]) -> list[Text]:
     left_out = [text for root in roots for text in _left_out(root, drawn)]
     if not left_out:
         return []
-    quoted = [text if len(text) <= _MAX_CHARS else f"{text[: _MAX_CHARS - 1]}…" for text in left_out[:_MAX_NAMED]]
+    quoted = [shortened(text, _MAX_CHARS) for text in left_out[:_MAX_NAMED]]
     texts = Text("; ".join(f"“{text}”" for text in quoted), "；".join(f"“{text}”" for text in quoted))
     return [Text.of("documents.notes.texts_left_out", count=len(left_out), texts=texts)]
 

@@ -14,7 +14,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Grid, Repeat
 
 from .date_units import UNITS
-from .text_classifier import ends_like_label
+from .text_classifier import SIGNATURE_ENDINGS, ends_like_label
 
 _FilledCell = tuple[Box, list[Block]]
 """A cell, and the texts in it."""
@@ -24,7 +24,7 @@ ABOVE_TEXT = 0.4
 """Free space between the blank and the text below it, in font sizes."""
 INSET_PT, EDGE_TOLERANCE_PT = 2.0, 2.0
 MAX_LABEL_CHARS = 30
-_SIGNATURES = ("签名", "签字", "签章", "盖章", "signature", "signed", "date", "日期")
+_ENDINGS = (*SIGNATURE_ENDINGS, "签章", "盖章", "signature", "signed", "date", "日期")
 
 
 def find_headroom(blocks: Sequence[Block], grids: Sequence[Grid], tables: Sequence[Repeat]) -> list[Blank]:
@@ -71,7 +71,7 @@ def _signs_or_dates(block: Block) -> bool:
     plain = "".join(block.text.split())
     if block.role != "fixed" or not plain:
         return False
-    is_place = ends_like_label(plain) and plain_label(plain).lower().endswith(_SIGNATURES)
+    is_place = ends_like_label(plain) and plain_label(plain).lower().endswith(_ENDINGS)
     return set(plain) <= set(UNITS) or is_place
 
 

@@ -14,7 +14,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Repeat
 
 from ..page_marks import PageMarks
-from .text_classifier import is_label, is_total
+from .text_classifier import SIGNATURE_ENDINGS, is_label, is_total
 
 MIN_WIDTH, MAX_WIDTH = 4.0, 20.0
 """Width of the place to fill in, in the label's font sizes."""
@@ -25,8 +25,6 @@ LINE_DISTANCE = 1.8
 LEFT_TOLERANCE_PT = 3.0
 """Labels below each other begin this near to one vertical line."""
 MAX_LABEL_CHARS = 40
-_SIGNATURES = ("签名", "签字")
-"""What a label ends in that asks for a signature."""
 _SEAL = "章"
 """What a label ends in that asks for a stamp and not for words."""
 
@@ -60,7 +58,7 @@ def _ends_in_colon(block: Block) -> bool:
 
 def _is_known(text: str) -> bool:
     wording = "".join(plain_label(text).split())
-    return is_known_wording(plain_label(text)) or bool(translated(wording)) or wording.endswith(_SIGNATURES)
+    return is_known_wording(plain_label(text)) or bool(translated(wording)) or wording.endswith(SIGNATURE_ENDINGS)
 
 
 def _names_any(label: Block, blocks: Sequence[Block], found: Sequence[Blank]) -> bool:

@@ -101,6 +101,8 @@ _SEAL_PLACE = re.compile(
     r"[(（【\[]?\s*+(?:[签盖公印]?\s*+章|签\s*+字|签\s*+名|seal|stamp|signature)\s*+[)）】\]]?", re.IGNORECASE
 )
 """Where a form says to stamp or sign it."""
+SIGNATURE_ENDINGS = ("签名", "签字")
+"""What a label ends in that asks for a signature."""
 
 _SURNAMES = "".join(_WORDING["surnames"].split())
 _PERSON_CJK = re.compile(rf"^[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}$")

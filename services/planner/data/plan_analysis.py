@@ -11,7 +11,7 @@ from bandsmith.shared.language import ENGLISH_NAMES
 from bandsmith.shared.llm import Model, ask, model_required
 from bandsmith.shared.llm.answers.data import PlanAnswer
 from bandsmith.shared.model.source import SourceSchema
-from bandsmith.shared.model.source_text import MAX_SCHEMA_CHARS, schema_text, shown_schema
+from bandsmith.shared.model.source_text import prompt_tables, shown_schema
 
 
 async def plan_analysis(store: Store, command: PlanAnalysis, model: Model | None) -> AnalysisPlanned:
@@ -22,9 +22,7 @@ async def plan_analysis(store: Store, command: PlanAnalysis, model: Model | None
     if model is None or not command.allowance.calls:
         raise BadInput.of("data.no_model_for_analysis", code="model")
     schema = SourceSchema.model_validate_json(await store.get(command.database))
-    tables = schema_text(shown_schema(schema, command.shown_tables))
-    if len(tables) > MAX_SCHEMA_CHARS:
-        raise BadInput.of("data.too_large", code="source", count=len(schema.tables))
+    tables = prompt_tables(shown_schema(schema, command.shown_tables))
     before = [{"question": one.question, "query": one.query} for one in command.conversation]
     values = {
         "tables": tables,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from bandsmith.shared.model.filling import Cell
 from bandsmith.shared.replies import Text, listed
+from bandsmith.shared.shortening import shortened
 
 from .values import Kind, Reason
 
@@ -48,7 +49,7 @@ class FillingNotes:
         if column in self._unread:
             self._unread[column].count += 1
         else:
-            self._unread[column] = _Unread(kind, _shortened(str(cell)), row, why=why)
+            self._unread[column] = _Unread(kind, shortened(str(cell), MAX_EXAMPLE_CHARS), row, why=why)
 
     def assumed(self, column: str, example: str) -> None:
         """Note a column whose decimal mark nothing shows."""
@@ -69,7 +70,7 @@ class FillingNotes:
         said = [_names(f"planner.filling.{code}", names) for code, names in lists.items() if names]
         said += [self._sentence(column, unread) for column, unread in self._unread.items()]
         said += [
-            Text.of("planner.filling.assumed", column=_shortened(column, MAX_NAME_CHARS), value=value)
+            Text.of("planner.filling.assumed", column=shortened(column, MAX_NAME_CHARS), value=value)
             for column, value in self._assumed
         ]
         lists = {"without_value": self.without_value, "spare": self.spare}
@@ -78,7 +79,7 @@ class FillingNotes:
     @staticmethod
     def _sentence(column: str, unread: _Unread) -> Text:
         values = {
-            "column": _shortened(column, MAX_NAME_CHARS),
+            "column": shortened(column, MAX_NAME_CHARS),
             "count": unread.count,
             "value": unread.example,
             "row": unread.row,
@@ -90,13 +91,9 @@ class FillingNotes:
         return Text.of(f"planner.filling.{code}", kind=kind, **values)
 
 
-def _shortened(text: str, limit: int = MAX_EXAMPLE_CHARS) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
 def names_of(names: Sequence[str]) -> Text:
     """Return the first names as a list, and how many more there are."""
-    shown = [_shortened(name, MAX_NAME_CHARS) for name in dict.fromkeys(names)]
+    shown = [shortened(name, MAX_NAME_CHARS) for name in dict.fromkeys(names)]
     if len(shown) > MAX_NAMED:
         more = len(shown) - MAX_NAMED + 1
         kept = shown[: MAX_NAMED - 1]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.analysis import AnalysisDocument, DocumentQuery, DocumentSection, DocumentTable
 from bandsmith.shared.replies import text
+from bandsmith.shared.shortening import shortened
 
 MAX_PREVIEW_CHARS = 4000
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~])")
@@ -29,8 +30,7 @@ def preview(document: AnalysisDocument) -> str:
     blocks = [f"**{_plain(document.title)}**"]
     for section in document.sections:
         blocks += map(_plain, section.paragraphs)
-    whole = "\n\n".join(blocks)
-    return whole if len(whole) <= MAX_PREVIEW_CHARS else f"{whole[: MAX_PREVIEW_CHARS - 1]}…"
+    return shortened("\n\n".join(blocks), MAX_PREVIEW_CHARS)
 
 
 def unshown(table: DocumentTable, language: Language) -> str:

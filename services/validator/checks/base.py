@@ -11,6 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from bandsmith.shared.jrxml.dom import content_of
 from bandsmith.shared.jrxml.template import Template, TemplateElement
 from bandsmith.shared.replies import Text
+from bandsmith.shared.shortening import shortened
 from bandsmith.shared.turns.verdict import Finding
 
 Subject = TypeVar("Subject")
@@ -77,10 +78,5 @@ def element_name(element: TemplateElement) -> str | Text:
     if element.key and not _NUMBERED.fullmatch(element.key):
         return element.key
     if content := " ".join(content_of(element.node).split()):
-        return f"“{shortened(content)}”"
+        return f"“{shortened(content, MAX_QUOTED_CHARS)}”"
     return Text.of("validator.unnamed_element", kind=element.kind, band=element.band.name)
-
-
-def shortened(text: str) -> str:
-    """Return as much of a text as a message quotes."""
-    return text if len(text) <= MAX_QUOTED_CHARS else text[: MAX_QUOTED_CHARS - 1] + "…"

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from bandsmith.shared.jrxml.dom import local_name
 from bandsmith.shared.jrxml.template import Template
+from bandsmith.shared.shortening import shortened
 from bandsmith.shared.turns.verdict import Finding
 
 from ..java import MAX_EXPRESSION_CHARS, JavaRefused, Reason, normal_form
@@ -69,14 +70,10 @@ def _finding(template: Template, node: Any, rejection: Rejection) -> Finding:
         rejection.code,
         variant=rejection.variant,
         element=key_of(template, node),
-        expression=_shortened(text),
-        value=_shortened(rejection.value),
+        expression=shortened(text, MAX_QUOTED_CHARS),
+        value=shortened(rejection.value, MAX_QUOTED_CHARS),
         limit=MAX_EXPRESSION_CHARS,
     )
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= MAX_QUOTED_CHARS else text[: MAX_QUOTED_CHARS - 3] + "..."
 
 
 def rejected(expression: str) -> Rejection | None:

@@ -15,10 +15,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bandsmith.shared.replies import Text
+from bandsmith.shared.shortening import shortened
 from bandsmith.shared.turns.verdict import Finding, Grade
 
 from ..evidence import Evidence
-from .base import Check, FindingCode, Stage, shortened
+from .base import MAX_QUOTED_CHARS, Check, FindingCode, Stage
 
 
 class Code(FindingCode):
@@ -114,7 +115,8 @@ def _reason(code: Code, value: float, at: Sequence[str]) -> Finding:
 def _where(texts: Sequence[str]) -> Text:
     """Quote the first texts of a place, in brackets; nothing where no place is known."""
     words = [text for text in dict.fromkeys(" ".join(text.split()) for text in texts) if text]
-    quoted = [f"“{shortened(text)}”" for text in words[:MAX_QUOTED]] + ["…"] * (len(words) > MAX_QUOTED)
+    quoted = [f"“{shortened(text, MAX_QUOTED_CHARS)}”" for text in words[:MAX_QUOTED]]
+    quoted += ["…"] * (len(words) > MAX_QUOTED)
     return Text(f" ({', '.join(quoted)})", f"（{'、'.join(quoted)}）") if quoted else Text("", "")
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from bandsmith.shared.language import LANGUAGES
 from bandsmith.shared.replies import Text, listed
+from bandsmith.shared.shortening import shortened
 from bandsmith.shared.turns.verdict import Finding
 
 from .base import Check, FindingCode, Stage
@@ -57,15 +58,10 @@ def findings(parts: Sequence[InertPart]) -> list[Finding]:
 
 
 def _listed(names: Counter[str]) -> Text:
-    shown = [_shortened(name) for name, _ in names.most_common(MAX_NAMES)]
+    shown = [shortened(" ".join(name.split()), MAX_NAME_CHARS) for name, _ in names.most_common(MAX_NAMES)]
     if len(names) > MAX_NAMES:
         return Text(", ".join([*shown, "…"]), "、".join([*shown, "…"]))
     return Text(*(listed(shown, language) for language in LANGUAGES))
-
-
-def _shortened(name: str) -> str:
-    name = " ".join(name.split())
-    return name if len(name) <= MAX_NAME_CHARS else name[: MAX_NAME_CHARS - 1] + "…"
 
 
 CHECK: Check[None] = Check(Stage.GUARD, Code)

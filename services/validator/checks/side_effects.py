@@ -15,10 +15,11 @@ from itertools import islice
 from bandsmith.shared.jrxml.sensitive import Reference, prints_sensitive, sensitive_references
 from bandsmith.shared.jrxml.template import Template, TemplateElement
 from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.shortening import shortened
 from bandsmith.shared.turns.verdict import Finding, Printed
 
 from .. import text_fit
-from .base import Check, FindingCode, Stage, shortened
+from .base import MAX_QUOTED_CHARS, Check, FindingCode, Stage
 from .structure import overlapping
 
 _PICTURES = frozenset({"image", "componentElement"})
@@ -93,7 +94,7 @@ class PrintedTemplate:
         if element is not None and prints_sensitive(element.node, self._sensitive):
             return one.key or ""
         words = " ".join((one.text or "").split())
-        return shortened(words)
+        return shortened(words, MAX_QUOTED_CHARS)
 
     def is_centred(self, ink: Box, tolerance: float) -> bool:
         return abs(ink.x + ink.width / 2 - self.template.page_width / 2) <= tolerance

@@ -25,6 +25,7 @@ from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.spec import ReportSpec
 from bandsmith.shared.replies import listed, text
+from bandsmith.shared.shortening import shortened
 
 from .account import account, misread
 from .catalogue import StandardReport, standard_of
@@ -94,7 +95,7 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
     unread += [prose[MAX_REQUEST_CHARS:].strip()] if prose[MAX_REQUEST_CHARS:].strip() else []
     notes = _notes(builder, spec, description, language)
     if opening := quoted_opening(prose[:MAX_REQUEST_CHARS], described):
-        notes.append(text("language.passed_over", language, words=_shortened(opening)))
+        notes.append(text("language.passed_over", language, words=shortened(opening, MAX_QUOTED_CHARS)))
     return SpecReading(spec, notes, unread)
 
 
@@ -137,11 +138,7 @@ def not_built(unread: list[str]) -> TerminalError:
 
 def quoted(clauses: list[str]) -> str:
     """Return clauses as the user wrote them, in quotation marks."""
-    return ", ".join(f"“{_shortened(clause)}”" for clause in clauses[:MAX_QUOTED])
-
-
-def _shortened(clause: str) -> str:
-    return clause if len(clause) <= MAX_QUOTED_CHARS else f"{clause[: MAX_QUOTED_CHARS - 1]}…"
+    return ", ".join(f"“{shortened(clause, MAX_QUOTED_CHARS)}”" for clause in clauses[:MAX_QUOTED])
 
 
 def _is_nearly_whole(sections: Sections, builder: SpecBuilder, unread: Sequence[str]) -> bool:
