@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.session import Pending
+from bandsmith.shared.model.session_parts import Pending
 from bandsmith.shared.replies import text
 
 

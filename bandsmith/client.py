@@ -47,7 +47,7 @@ from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.knowledge import KnowledgeEntry
 from bandsmith.shared.model.run import RunState
 from bandsmith.shared.model.run_request import MAX_VIEWS
-from bandsmith.shared.model.session import HistoryEntry
+from bandsmith.shared.model.session_parts import HistoryEntry
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.model.task import Answer, Planning
 from bandsmith.shared.runs.store import Runs

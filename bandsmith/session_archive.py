@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.session import HistoryEntry, Version
+from bandsmith.shared.model.session_parts import HistoryEntry, Version
 
 from .session_view import SessionView
 

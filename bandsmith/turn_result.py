@@ -12,7 +12,7 @@ from bandsmith.shared.errors import INTERNAL_CODES, BadInput, TerminalError
 from bandsmith.shared.events import Message, NodeStarted, TurnFailed, TurnFinished
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.base import Ref, Value
-from bandsmith.shared.model.session import Pending
+from bandsmith.shared.model.session_parts import Pending
 from bandsmith.shared.replies import catalogue, message_in
 
 STEP_TEXTS = "web.page.step."

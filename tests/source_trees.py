@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -37,3 +38,11 @@ def statements(module: Path) -> list[ast.stmt]:
 def nodes(module: Path) -> list[ast.AST]:
     """Return every node of a module."""
     return list(ast.walk(parsed(module)))
+
+
+def write_modules(folder: Path, sources: Mapping[str, str]) -> None:
+    """Write the modules of a small program, each with its path in the folder."""
+    for path, source in sources.items():
+        module = folder / path
+        module.parent.mkdir(parents=True, exist_ok=True)
+        module.write_text(f"{source}\n")

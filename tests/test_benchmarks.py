@@ -7,7 +7,7 @@ import pytest
 from bandsmith.client import Client
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.events import TurnFailed, TurnFinished
-from bandsmith.shared.model.session import Pending
+from bandsmith.shared.model.session_parts import Pending
 from bandsmith.shared.model.task import ToolCall
 from benchmarks import __main__ as bench
 from benchmarks import roundtrip, sql_by_hand, strangers, tasks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-from .source_trees import ROOT
+from .source_trees import ROOT, write_modules
 from .test_walls import imports, loaded, modules_by_name, parts
 
 # --- modules ----------------------------------------------------------------------------------------------------------
@@ -67,13 +67,11 @@ def test_no_packages_import_each_other_in_a_circle():
 
 
 def test_packages_that_import_each_other_are_named(tmp_path: Path):
-    for path, line in (
-        ("shared/one/a.py", "from ..two import b"),
-        ("shared/two/b.py", "def late():\n    from bandsmith.shared.three.inner import c"),
-        ("shared/three/d.py", "from .inner import c\nfrom ..one.a import b"),
-        ("shared/three/inner/c.py", "from ..d import b\nfrom ...one import a"),
-    ):
-        module = tmp_path / path
-        module.parent.mkdir(parents=True, exist_ok=True)
-        module.write_text(f"{line}\n")
+    modules = {
+        "shared/one/a.py": "from ..two import b",
+        "shared/two/b.py": "def late():\n    from bandsmith.shared.three.inner import c",
+        "shared/three/d.py": "from .inner import c\nfrom ..one.a import b",
+        "shared/three/inner/c.py": "from ..d import b\nfrom ...one import a",
+    }
+    write_modules(tmp_path, modules)
     assert circles(tmp_path) == [{"shared.one", "shared.two", "shared.three.inner"}]

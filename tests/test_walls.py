@@ -17,7 +17,7 @@ import pytest
 from bandsmith.local import SERVICES, WIRING
 from bandsmith.shared.events import COMMANDS, EVENTS, Command, Service
 
-from .source_trees import ROOT, nodes, parsed, statements
+from .source_trees import ROOT, nodes, parsed, statements, write_modules
 
 OURS = ("shared", "services", "bandsmith")
 
@@ -221,17 +221,15 @@ def test_the_model_knows_no_templates_templates_no_edits_and_edits_no_turns():
 
 
 def test_a_layer_that_is_loaded_by_one_below_it_is_named(tmp_path: Path):
-    for path, line in (
-        ("model/verdict.py", "from .. import fixes"),
-        ("fixes.py", "from .edits.move import Move"),
-        ("edits/__init__.py", ""),
-        ("edits/move.py", "from ..jrxml import draft"),
-        ("jrxml/__init__.py", ""),
-        ("jrxml/draft.py", ""),
-    ):
-        module = tmp_path / "shared" / path
-        module.parent.mkdir(parents=True, exist_ok=True)
-        module.write_text(f"{line}\n")
+    modules = {
+        "model/verdict.py": "from .. import fixes",
+        "fixes.py": "from .edits.move import Move",
+        "edits/__init__.py": "",
+        "edits/move.py": "from ..jrxml import draft",
+        "jrxml/__init__.py": "",
+        "jrxml/draft.py": "",
+    }
+    write_modules(tmp_path / "shared", modules)
     loads = "shared.model loads bandsmith.shared"
     assert wrong_layers(tmp_path) == [f"{loads}.edits", f"{loads}.jrxml"]
 

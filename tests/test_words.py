@@ -157,7 +157,7 @@ CLEAN: list[str] = [
     "shared/model/geometry.py",
     "shared/model/layout.py",
     "shared/model/plan.py",
-    "shared/model/session.py",
+    "shared/model/session_parts.py",
     "shared/orphan_threads.py",
     "shared/prompts.py",
     "shared/replies",

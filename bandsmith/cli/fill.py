@@ -19,7 +19,7 @@ from bandsmith.shared.errors import BadInput, BandsmithError
 from bandsmith.shared.events import TurnFinished
 from bandsmith.shared.model.document import TABLES, TEMPLATES
 from bandsmith.shared.model.filling import MAX_PARAMETER_CHARS, MAX_PARAMETERS, Filling
-from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.session_parts import Format
 from bandsmith.shared.telemetry import log
 
 from ..attachments import attachment, check

@@ -14,7 +14,7 @@ from bandsmith.services.planner.delivery.settings import DeliverySettings
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.run import MAX_MAILS, Delivery, Times
-from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.session_parts import Format
 from bandsmith.shared.runs.times import checked, zone_of
 
 V = TypeVar("V", bound=Value)

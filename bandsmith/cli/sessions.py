@@ -15,7 +15,7 @@ from rich.text import Text
 
 from bandsmith.output_folder import add_files
 from bandsmith.shared.llm.stream_guard import printable
-from bandsmith.shared.model.session import HistoryEntry
+from bandsmith.shared.model.session_parts import HistoryEntry
 
 from ..client import Client
 from ..session_view import SessionView

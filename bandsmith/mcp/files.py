@@ -9,7 +9,7 @@ from mcp_types import ContentBlock, ResourceLink
 from bandsmith.client import Client
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.session import Version
+from bandsmith.shared.model.session_parts import Version
 
 RESOURCE = "bandsmith://{session}/{version}/{name}"
 NO_VERSION = 0

@@ -17,7 +17,7 @@ from mcp_types.version import is_version_at_least
 from bandsmith.answers import answer_text, form_of
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.session import Pending
+from bandsmith.shared.model.session_parts import Pending
 from bandsmith.shared.replies import text
 
 from .host import Call

@@ -16,7 +16,7 @@ from bandsmith.session_view import SessionView
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.base import Value
 from bandsmith.shared.model.filling import Filling
-from bandsmith.shared.model.session import ExportFormat, Format
+from bandsmith.shared.model.session_parts import ExportFormat, Format
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.replies import text
 from bandsmith.turn_result import TurnResult

@@ -53,7 +53,7 @@ from bandsmith.shared.bus.base import Delta
 from bandsmith.shared.errors import BadInput, BandsmithError
 from bandsmith.shared.events import Message, NodeFinished, NodeStarted, ServerAnswered, StepTaken, ToolRan, TurnFinished
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.session import Pending, Version
+from bandsmith.shared.model.session_parts import Pending, Version
 from bandsmith.shared.replies import text
 from bandsmith.shared.turns.verdict import Verdict
 from bandsmith.turn_result import step_text

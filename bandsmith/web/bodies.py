@@ -10,7 +10,7 @@ from starlette.requests import Request
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events.turn import MAX_NAME_CHARS
 from bandsmith.shared.model.filling import MAX_PARAMETERS, Filling
-from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.session_parts import Format
 
 from .access import MAX_SHARE_DAYS
 

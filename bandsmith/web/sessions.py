@@ -13,7 +13,7 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.jrxml.diff import diff
 from bandsmith.shared.jrxml.jrxml7 import to_jrxml7
 from bandsmith.shared.model.action import Action
-from bandsmith.shared.model.session import Version
+from bandsmith.shared.model.session_parts import Version
 
 from .access import turn_id
 from .bodies import NewName, NewShare, body_of

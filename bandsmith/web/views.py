@@ -17,7 +17,7 @@ from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.run import RunState
 from bandsmith.shared.model.run_request import RunView
-from bandsmith.shared.model.session import Pending, TurnRecord, Version
+from bandsmith.shared.model.session_parts import Pending, TurnRecord, Version
 from bandsmith.shared.model.source import Dialect
 from bandsmith.shared.runs.store import view_of
 from bandsmith.shared.turns.verdict import Finding, Grade, Printed, Verdict

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from bandsmith.shared.model.analysis import MAX_STEPS, StepResult
-from bandsmith.shared.model.session import Pending
+from bandsmith.shared.model.session_parts import Pending
 from bandsmith.shared.replies import text
 
 from .facts.analysis import MAX_REJECTIONS

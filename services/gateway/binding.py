@@ -21,7 +21,7 @@ from datetime import datetime
 
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.binding import BindingAction, BindingWork, LightMemory, QueryInput
-from bandsmith.shared.model.session import Pending
+from bandsmith.shared.model.session_parts import Pending
 from bandsmith.shared.replies import text
 
 from .facts.binding import MAX_REVIEWS

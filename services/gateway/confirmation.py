@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bandsmith.shared.model.session import Pending
+from bandsmith.shared.model.session_parts import Pending
 from bandsmith.shared.replies import text
 
 from .analysis import take_approval

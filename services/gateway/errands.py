@@ -31,7 +31,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.errand import SESSION_SUFFIX, Errand, ErrandTurn
 from bandsmith.shared.model.run_request import RunChange
-from bandsmith.shared.model.session import Intent, Version
+from bandsmith.shared.model.session_parts import Intent, Version
 from bandsmith.shared.model.task import Answer
 from bandsmith.shared.owners import owner_of_session, prefix_in
 from bandsmith.shared.replies import message_in, text

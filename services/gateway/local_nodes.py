@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.session import HistoryEntry, Version
+from bandsmith.shared.model.session_parts import HistoryEntry, Version
 from bandsmith.shared.model.source import AskedQuestion
 from bandsmith.shared.replies import text
 from bandsmith.shared.tools.reports.build_report import BuildReport

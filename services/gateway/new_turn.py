@@ -8,7 +8,7 @@ from typing import Any
 from bandsmith.shared.events import Envelope, StartTurn
 from bandsmith.shared.language import language_of
 from bandsmith.shared.model.allowance import Allowance
-from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.session_parts import Intent
 from bandsmith.shared.model.source import AskedQuestion
 from bandsmith.shared.owners import owner_of_session
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from bandsmith.shared.events import TurnFailed, TurnFinished
-from bandsmith.shared.model.session import TurnRecord
+from bandsmith.shared.model.session_parts import TurnRecord
 
 from .reply.report import EXPORTS
 from .state import Turn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from bandsmith.shared.language import language_of
-from bandsmith.shared.model.session import Pending
+from bandsmith.shared.model.session_parts import Pending
 from bandsmith.shared.replies import text
 
 from .state import SessionState, Turn

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from bandsmith.shared.language import language_of
-from bandsmith.shared.model.session import Pending
+from bandsmith.shared.model.session_parts import Pending
 from bandsmith.shared.model.task import Answer, TaskEntry, TaskProgress, ToolCall
 from bandsmith.shared.replies import message_in, text
 from bandsmith.shared.tools.context import REFINING_PACKS

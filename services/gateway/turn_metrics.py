@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from bandsmith.shared.events import Envelope, TurnFailed, TurnFinished
-from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.session_parts import Intent
 from bandsmith.shared.telemetry import metrics, traces
 
 from .state import SessionState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bandsmith.shared.model.session import ArtefactKind, Snapshot, Version
+from bandsmith.shared.model.session_parts import ArtefactKind, Snapshot, Version
 
 from .state import SessionState, Turn
 

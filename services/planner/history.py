@@ -11,7 +11,7 @@ from bandsmith.shared.events import CompressHistory, HistoryCompressed
 from bandsmith.shared.llm import Model, ModelFailed, Usage, ask
 from bandsmith.shared.llm.answers.report import SummaryAnswer
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.session import HistoryEntry
+from bandsmith.shared.model.session_parts import HistoryEntry
 from bandsmith.shared.tokens import estimate
 
 from .settings import HistorySettings

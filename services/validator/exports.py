@@ -11,7 +11,7 @@ from bandsmith.shared.jrxml.jrxml7 import to_jrxml7
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.filling import FilledData, lines_of
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.session import ExportFormat, Format
+from bandsmith.shared.model.session_parts import ExportFormat, Format
 from bandsmith.shared.turns.verdict import Finding
 
 from .checks.engine_run import ENGINE_ERRORS, engine_findings, run_excusing

@@ -6,7 +6,7 @@ from ..language import Language
 from ..model.base import Ref
 from ..model.document import Document
 from ..model.filling import BoundPart, Filling
-from ..model.session import Format
+from ..model.session_parts import Format
 from .base import Command, Event
 
 

@@ -17,7 +17,7 @@ from ..model.document import Document
 from ..model.filling import Filling
 from ..model.knowledge import FieldDefinition
 from ..model.layout import Remark
-from ..model.session import ExportFormat, HistoryEntry, Intent, Version
+from ..model.session_parts import ExportFormat, HistoryEntry, Intent, Version
 from ..model.source import AskedQuestion
 from ..turns.session import Failure
 from ..turns.verdict import Finding, Grade, Likeness

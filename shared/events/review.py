@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..language import Language
 from ..model.allowance import Allowance, Usage
 from ..model.base import Ref
-from ..model.session import HistoryEntry, Version
+from ..model.session_parts import HistoryEntry, Version
 from .base import Command, Event
 
 

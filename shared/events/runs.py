@@ -13,7 +13,7 @@ from ..model.allowance import Allowance, Usage
 from ..model.base import Ref
 from ..model.errand import Errand
 from ..model.run_request import RunChange, RunRequest, RunView
-from ..model.session import HistoryEntry, Version
+from ..model.session_parts import HistoryEntry, Version
 from .base import Command, Event
 
 # --- list_runs -------------------------------------------------------------------------------------------------------

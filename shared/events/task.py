@@ -12,7 +12,7 @@ from ..language import Language
 from ..model.allowance import Allowance, Usage
 from ..model.base import Ref
 from ..model.errand import Errand
-from ..model.session import HistoryEntry, Version
+from ..model.session_parts import HistoryEntry, Version
 from ..model.task import ForeignTool, Planning, PlanStep, Refining, TaskEntry, TaskMemory, TaskProgress, ToolCall
 from .base import Command, Event
 

@@ -16,7 +16,7 @@ from ..model.document import Document
 from ..model.errand import Workpiece
 from ..model.filling import Filling
 from ..model.run import Delivery
-from ..model.session import Intent, Pending
+from ..model.session_parts import Intent, Pending
 from ..model.source import Asking
 from ..model.task import Answer, Planning
 from ..turns.verdict import Finding, Grade, Likeness

@@ -7,7 +7,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from .base import Value
-from .session import ExportFormat
+from .session_parts import ExportFormat
 
 
 class Action(Value):

@@ -11,7 +11,7 @@ from .document import Document
 from .filling import Filling
 from .run import Delivery
 from .run_request import RunChange
-from .session import Version
+from .session_parts import Version
 from .source import Asking
 from .task import Answer
 

@@ -8,7 +8,7 @@ import orjson
 from pydantic import Field
 
 from .base import Ref, Value
-from .session import Format
+from .session_parts import Format
 
 MAX_TABLE_ROWS, MAX_TABLE_COLUMNS = 100_000, 500
 MAX_CELL_CHARS = 32_767

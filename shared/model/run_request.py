@@ -9,7 +9,7 @@ from pydantic import Field
 
 from .base import Value
 from .run import MAX_EXCLUDED, MAX_MAILS, MAX_NAME_CHARS, MailAddress, Run
-from .session import Format
+from .session_parts import Format
 
 MAX_VIEWS = 100
 """Runs that a conversation is shown."""

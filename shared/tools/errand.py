@@ -16,7 +16,7 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.binding import BindingFile
 from bandsmith.shared.model.errand import Errand
-from bandsmith.shared.model.session import Version
+from bandsmith.shared.model.session_parts import Version
 from bandsmith.shared.replies import listed, text
 
 from .base import parameters_of

@@ -6,7 +6,7 @@ from typing import Literal
 
 from ..edits import AnyEdit
 from ..model.base import Value
-from ..model.session import Version
+from ..model.session_parts import Version
 from ..model.spec import ReportSpec
 from ..replies import Text
 

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import model_validator
 
 from ..model.base import Ref, Value
-from ..model.session import ArtefactKind, HistoryEntry, Pending, Snapshot, Status, TurnRecord, Version
+from ..model.session_parts import ArtefactKind, HistoryEntry, Pending, Snapshot, Status, TurnRecord, Version
 from ..model.source import AskedQuestion
 from ..model.task import TaskProgress
 from .verdict import Finding

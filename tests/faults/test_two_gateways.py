@@ -18,7 +18,7 @@ from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.bus.nats import NatsBus
 from bandsmith.shared.bus.server import NatsServer
 from bandsmith.shared.events import ClassifyIntent, Command, Envelope, Event, RefineLayout
-from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.session_parts import Intent
 
 from ..gateway.scripted import ScriptedActor, scripted
 from ..workflow.play import PICTURE, starting

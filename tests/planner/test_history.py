@@ -12,7 +12,7 @@ from bandsmith.services.planner.settings import HistorySettings
 from bandsmith.shared.events import CompressHistory
 from bandsmith.shared.llm import Allowance, model_from
 from bandsmith.shared.llm.scripted import ScriptedModel
-from bandsmith.shared.model.session import HistoryEntry
+from bandsmith.shared.model.session_parts import HistoryEntry
 from bandsmith.shared.tokens import estimate
 
 from .conftest import Objects

@@ -22,7 +22,7 @@ from bandsmith.shared.events import (
     TakeStep,
     ToolRan,
 )
-from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.session_parts import Intent
 from tests.gateway.scripted import Script
 from tests.web.conftest import TEMPLATE, Place
 from tests.workflow.service_events import CALL

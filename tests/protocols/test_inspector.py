@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bandsmith.shared.events import ClassifyIntent, IntentClassified
-from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.session_parts import Intent
 from tests.gateway.scripted import Script
 from tests.web.conftest import TEMPLATE, Place
 from tools.node import find_node

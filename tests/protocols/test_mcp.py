@@ -26,7 +26,7 @@ from bandsmith.shared.events import (
     ReadPlaceholders,
 )
 from bandsmith.shared.model.filling import Filling
-from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.session_parts import Intent
 from bandsmith.web.identity import Identity
 
 from ..gateway.scripted import Script

@@ -16,7 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from bandsmith.shared.events import AnswerRead, ClassifyIntent, IntentClassified, ReadAnswer
-from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.session_parts import Intent
 from tests.gateway.scripted import Script
 from tests.web.conftest import TEMPLATE, Place
 

@@ -18,7 +18,7 @@ import yaml
 
 from bandsmith.shared.bus.memory import MemoryBus
 from bandsmith.shared.events import ClassifyIntent, IntentClassified
-from bandsmith.shared.model.session import TurnRecord
+from bandsmith.shared.model.session_parts import TurnRecord
 from bandsmith.web.openai.housekeeping import housekeeping_answer
 from tests.gateway.scripted import Script, ScriptedActor
 from tests.web.conftest import TEMPLATE, Place

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.language import LANGUAGES, Language
 from bandsmith.shared.model.binding import BindingFile
-from bandsmith.shared.model.session import Version
+from bandsmith.shared.model.session_parts import Version
 from bandsmith.shared.replies import message_in
 from bandsmith.shared.tools import DOMAINS, ERRANDS
 from bandsmith.shared.tools.errand import ErrandContext, OpenReport

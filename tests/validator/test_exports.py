@@ -20,7 +20,7 @@ from bandsmith.services.validator.exports import MAX_PICTURES, Export, export
 from bandsmith.services.validator.pictures import PagePicture
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.session_parts import Format
 
 from .reports import field, image, parameter, report, row_field, static
 

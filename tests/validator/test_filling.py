@@ -11,7 +11,7 @@ from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.engine.lockdown import MAX_PAGES
 from bandsmith.services.validator.exports import Export, export_filled
 from bandsmith.shared.model.filling import FilledData, encode_lines
-from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.session_parts import Format
 
 from .reports import field, parameter, report, row_field
 

@@ -11,7 +11,7 @@ from docx.table import Table, _Cell
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.exports import Export, export
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.session_parts import Format
 
 from .reports import field, report, row_field, static
 

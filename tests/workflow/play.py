@@ -27,7 +27,7 @@ from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.errand import Workpiece
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.run import Delivery
-from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.session_parts import Intent
 from bandsmith.shared.model.source import Asking
 from bandsmith.shared.model.task import Answer, Planning
 

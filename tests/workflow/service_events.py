@@ -32,7 +32,7 @@ from bandsmith.shared.model.errand import Errand, ErrandTurn
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.run_request import RunView
-from bandsmith.shared.model.session import Intent, Version
+from bandsmith.shared.model.session_parts import Intent, Version
 from bandsmith.shared.model.task import Answer, ToolCall
 from bandsmith.shared.turns.verdict import Finding, Likeness
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bandsmith.services.gateway.state import SessionState
 from bandsmith.shared.events import ClassifyIntent, ModifyTemplate, TurnFinished
-from bandsmith.shared.model.session import Snapshot, Version
+from bandsmith.shared.model.session_parts import Snapshot, Version
 
 from .play import Script, end_of, played, with_report
 from .service_events import NOW, modified, ref, wants

@@ -18,7 +18,7 @@ from bandsmith.shared.events import (
     TurnFinished,
     ValidateTemplate,
 )
-from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.session_parts import Intent
 from bandsmith.shared.model.task import Answer
 from bandsmith.shared.turns.verdict import Finding
 

@@ -26,7 +26,7 @@ from bandsmith.shared.events import (
     TurnFinished,
 )
 from bandsmith.shared.model.allowance import Allowance
-from bandsmith.shared.model.session import Pending
+from bandsmith.shared.model.session_parts import Pending
 
 from .play import end_of, play, played, start, starting, turn_of
 from .service_answers import least, successes

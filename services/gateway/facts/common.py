@@ -21,7 +21,7 @@ from bandsmith.shared.model.allowance import Allowance, Usage
 from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import Filling
-from bandsmith.shared.model.session import HistoryEntry, Intent, Pending, Version
+from bandsmith.shared.model.session_parts import HistoryEntry, Intent, Pending, Version
 from bandsmith.shared.replies import message_in, text
 from bandsmith.shared.turns.session import Failure
 

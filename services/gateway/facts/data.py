@@ -8,7 +8,7 @@ from bandsmith.shared.events import ReportFilled
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.filling import BoundPart, Filling, Print
 from bandsmith.shared.model.run import Delivery
-from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.session_parts import Format
 
 from .learning import INTERNAL, On
 from .report import ReportFacts

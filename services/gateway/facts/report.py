@@ -20,7 +20,7 @@ from bandsmith.shared.model.base import Ref, Value
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.knowledge import FieldDefinition
 from bandsmith.shared.model.layout import Remark
-from bandsmith.shared.model.session import ExportFormat, Intent, Version
+from bandsmith.shared.model.session_parts import ExportFormat, Intent, Version
 from bandsmith.shared.turns.fixes import Fix, find_fixes
 from bandsmith.shared.turns.verdict import Attempt, Finding
 

@@ -16,7 +16,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.errand import Errand
 from bandsmith.shared.model.parts import PreparedCall
-from bandsmith.shared.model.session import Pending, Version
+from bandsmith.shared.model.session_parts import Pending, Version
 from bandsmith.shared.model.task import (
     FOREIGN,
     Answer,

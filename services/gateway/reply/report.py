@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.session import ExportFormat
+from bandsmith.shared.model.session_parts import ExportFormat
 from bandsmith.shared.replies import listed, message_in, text
 
 from ..state import Turn

@@ -34,7 +34,7 @@ from bandsmith.shared.events import (
     TurnFailed,
     TurnFinished,
 )
-from bandsmith.shared.model.session import ExportFormat
+from bandsmith.shared.model.session_parts import ExportFormat
 
 from ..facts.analysis import MAX_REJECTIONS
 from ..facts.binding import MAX_REVIEWS

@@ -51,7 +51,7 @@ from bandsmith.shared.events import (
     WindowRefined,
     WindowsJoined,
 )
-from bandsmith.shared.model.session import ExportFormat
+from bandsmith.shared.model.session_parts import ExportFormat
 
 from ..facts.report import MAX_ROUNDS
 from ..state import Turn

@@ -7,7 +7,7 @@ from datetime import date
 from typing import get_args
 
 from bandsmith.shared.model.filling import Filling
-from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.session_parts import Format
 
 from .periods import read_period
 from .request_clauses import without_politeness

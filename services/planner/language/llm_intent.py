@@ -10,7 +10,7 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.events import ClassifyIntent
 from bandsmith.shared.llm import Model, Usage, ask, schema_prompt
 from bandsmith.shared.llm.answers.report import IntentAnswer
-from bandsmith.shared.model.session import Format, Intent
+from bandsmith.shared.model.session_parts import Format, Intent
 
 from .change.llm_edits import proposal
 from .change.model_context import report_context, versions

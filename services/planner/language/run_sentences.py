@@ -12,7 +12,7 @@ from typing import NamedTuple, get_args
 
 from bandsmith.shared.model.run import RUN_NAME
 from bandsmith.shared.model.run_request import RunAction, RunDraft, RunRequest
-from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.session_parts import Format
 
 from .clock import read_clock
 from .filling_sentences import is_divider

@@ -14,7 +14,7 @@ from bandsmith.shared.llm import Model, Usage, ask
 from bandsmith.shared.llm.answers.work import RunAnswer
 from bandsmith.shared.model.run import RUN_NAME, Delivery
 from bandsmith.shared.model.run_request import RunDraft, RunRequest
-from bandsmith.shared.model.session import HistoryEntry
+from bandsmith.shared.model.session_parts import HistoryEntry
 from bandsmith.shared.replies import text
 from bandsmith.shared.runs.times import zone_of
 from bandsmith.shared.settings import SourceSettings

@@ -23,7 +23,7 @@ from bandsmith.shared import prompts
 from bandsmith.shared.llm.ask import AS_JSON, RULES
 from bandsmith.shared.llm.base import ChatMessage
 from bandsmith.shared.model.schedule import Schedule
-from bandsmith.shared.model.session import HistoryEntry
+from bandsmith.shared.model.session_parts import HistoryEntry
 from bandsmith.shared.model.task import FOREIGN, ForeignTool, TaskEntry, TaskProgress
 from bandsmith.shared.schedule import past
 from bandsmith.shared.tools import DOMAINS, ErrandTool, Tool

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationError, ValidationInfo, model_validator
 
 from ...edits import AnyEdit
-from ...model.session import Format, Intent
+from ...model.session_parts import Format, Intent
 from ...model.spec import ReportSpec
 from ..salvage import read_edits, read_items
 from .base import MAX_QUOTE_CHARS, MAX_QUOTES, Identifier, ModelAnswer, PrintableText, or_none

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from ...model.run_request import RunPart
-from ...model.session import Format
+from ...model.session_parts import Format
 from ...model.task import PlanStep, Refining
 from .base import ModelAnswer, PrintableText, or_none
 

@@ -10,7 +10,7 @@ from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.errand import Errand
 from bandsmith.shared.model.run import MAX_EXCLUDED, MAX_MAILS, MailAddress
 from bandsmith.shared.model.run_request import RunChange, RunEdit
-from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.session_parts import Format
 
 from ..errand import ErrandContext, ErrandTool, Prepared
 

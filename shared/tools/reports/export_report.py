@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from bandsmith.shared.model.action import Action
 from bandsmith.shared.model.errand import Errand, ErrandTurn, Workpiece
-from bandsmith.shared.model.session import ExportFormat
+from bandsmith.shared.model.session_parts import ExportFormat
 
 from ..errand import ErrandContext, ErrandTool, Prepared
 

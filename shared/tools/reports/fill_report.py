@@ -9,7 +9,7 @@ from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.errand import Errand, ErrandTurn
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.run import MAX_MAILS, Delivery, MailAddress
-from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.session_parts import Format
 from bandsmith.shared.replies import listed, text
 
 from ..errand import ErrandContext, ErrandTool, Prepared, each_words

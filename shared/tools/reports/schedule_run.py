@@ -13,7 +13,7 @@ from bandsmith.shared.model.errand import Errand
 from bandsmith.shared.model.filling import Filling
 from bandsmith.shared.model.run import MAX_MAILS, RUN_NAME, Delivery, MailAddress, Run, Times
 from bandsmith.shared.model.run_request import RunChange
-from bandsmith.shared.model.session import Format
+from bandsmith.shared.model.session_parts import Format
 from bandsmith.shared.replies import listed, text
 from bandsmith.shared.runs.times import begins_after, checked, first_dues, zone_of
 

@@ -17,7 +17,7 @@ from bandsmith.shared.llm.ask import schema_of
 from bandsmith.shared.llm.base import ModelFailed
 from bandsmith.shared.llm.scripted import ScriptedReply
 from bandsmith.shared.model.allowance import Allowance
-from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.session_parts import Intent
 from tests.conftest import Start
 from tests.each_case import each
 

@@ -14,7 +14,7 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add import Add
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.session import HistoryEntry, Version
+from bandsmith.shared.model.session_parts import HistoryEntry, Version
 
 from ..intents.rules import classify
 from ..references import Target

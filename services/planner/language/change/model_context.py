@@ -21,7 +21,7 @@ from bandsmith.shared.jrxml.refusals import EditRefused
 from bandsmith.shared.jrxml.sensitive import prints_sensitive, sensitive_references
 from bandsmith.shared.jrxml.tables import RowColumn, main_table
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.session import HistoryEntry, Version
+from bandsmith.shared.model.session_parts import HistoryEntry, Version
 from bandsmith.shared.sources import is_sensitive
 
 from ..template_view import TemplateView

@@ -11,7 +11,7 @@ from bandsmith.shared.edits.add_column import AddColumn
 from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
-from bandsmith.shared.model.session import Version
+from bandsmith.shared.model.session_parts import Version
 from bandsmith.shared.replies import Text
 
 from ..background import tells

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bandsmith.shared.model.session import ExportFormat
+from bandsmith.shared.model.session_parts import ExportFormat
 
 from ..request_clauses import SplitRequest
 from ..sentence_templates import phrases

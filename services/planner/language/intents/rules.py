@@ -11,7 +11,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from bandsmith.shared.language import Language
-from bandsmith.shared.model.session import ExportFormat, Intent
+from bandsmith.shared.model.session_parts import ExportFormat, Intent
 from bandsmith.shared.replies import text as reply
 
 from .languages import is_foreign

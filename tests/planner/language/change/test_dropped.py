@@ -16,7 +16,7 @@ from bandsmith.shared.events import ReadChange
 from bandsmith.shared.language import Language
 from bandsmith.shared.llm import Allowance
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.session import HistoryEntry, Version
+from bandsmith.shared.model.session_parts import HistoryEntry, Version
 
 from .templates import ALL
 

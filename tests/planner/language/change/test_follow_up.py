@@ -13,7 +13,7 @@ from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.model.base import Ref
-from bandsmith.shared.model.session import Version
+from bandsmith.shared.model.session_parts import Version
 from tests.each_case import each
 
 from .templates import ALL

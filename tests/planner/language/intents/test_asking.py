@@ -19,7 +19,7 @@ from bandsmith.shared.llm.scripted import ScriptedReply
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Remark
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.session import HistoryEntry
+from bandsmith.shared.model.session_parts import HistoryEntry
 from bandsmith.shared.turns.request import ChangeRequest, ReportRequest
 from tests.planner.conftest import Objects
 

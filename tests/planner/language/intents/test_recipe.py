@@ -6,7 +6,7 @@ import typing
 from pathlib import Path
 
 from bandsmith.services.planner.language.intents.rules import RULES
-from bandsmith.shared.model.session import Intent
+from bandsmith.shared.model.session_parts import Intent
 
 from .measure import sentences
 

@@ -1,4 +1,4 @@
-"""What a session is made of: versions of artefacts, its history, its questions and the turns that are over."""
+"""The parts of a session: versions of artefacts, its history, its questions and the turns that are over."""
 
 from __future__ import annotations
 
