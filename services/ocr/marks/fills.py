@@ -24,6 +24,8 @@ MAX_TINT, TINT_SHARE = 20.0, 0.45
 """On a photo, a pixel of a fill differs from its colour by no more, also in shares of its difference from the paper."""
 MIN_SHARE_AROUND_LETTERS = 0.5
 """Share of a text area that has a fill's colour where the text ends with the fill."""
+MIN_SHARE_OF_COLUMN = 0.25
+"""Share of a column of pixels in a text area that has a fill's colour where there is fill above and below a letter."""
 MIN_STEP, MIN_PHOTO_STEP = 0.5, 0.8
 """Change of colour across an edge of a fill, in shares of its difference from the paper; a shadow falls off slowly."""
 
@@ -111,8 +113,13 @@ def _bridge_text(mask: np.ndarray, closer: np.ndarray, areas: list[TextArea]) ->
         middle = slice(top + (bottom - top) // 4, bottom - (bottom - top) // 4)
         beside = (mask[middle, max(0, left - 5) : left + 1], mask[middle, right - 1 : right + 5])
         sides = sum(bool(part.size) and part.mean() > 0.6 for part in beside)
-        if sides == 2 or (sides == 1 and closer[top:bottom, left:right].mean() > MIN_SHARE_AROUND_LETTERS):
+        around = closer[top:bottom, left:right]
+        if sides == 2:
             mask[top + 1 : bottom - 1, left:right] = 1
+        elif sides == 1 and around.mean() > MIN_SHARE_AROUND_LETTERS:
+            # The text begins or ends with the fill, and its area reaches beyond: only what the fill covers is filled.
+            covered = np.flatnonzero(around.mean(axis=0) > MIN_SHARE_OF_COLUMN)
+            mask[top + 1 : bottom - 1, left + covered[0] : left + covered[-1] + 1] = 1
 
 
 def _mask_tolerance(apart: float, noise: float) -> float:

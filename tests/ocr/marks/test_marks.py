@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.marks import find_marks
+from bandsmith.services.ocr.marks.fills import find_patches
 from bandsmith.services.ocr.page import SCALE, Page, Word
 from bandsmith.services.ocr.page_marks import PageMarks
 from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk, measure
@@ -208,6 +209,17 @@ def test_letter_spacing_does_not_enlarge_a_chinese_title(engine: OcrEngine) -> N
     page.write(40, 100, "合同编号与结算日期", 12)
     (title, _) = page.marks(engine).lines
     assert title.style.size == pytest.approx(16, rel=0.08)
+
+
+def test_a_bar_ends_at_its_edge_where_a_text_begins_with_it() -> None:
+    # Given a heading that begins with its bar, in a text area that reaches beyond the bar
+    page = DrawnPage()
+    page.fill(40, 60, 380, 80, "#CCCCCC")
+    page.write(40, 74, "Date range", 12)
+    area = (36 * SCALE, 60 * SCALE, 66 * SCALE, 20 * SCALE)
+    # Then the bar has its own width, and what lies beside it is paper
+    (bar,) = find_patches(page.pixels, (255, 255, 255), 0, [area])
+    assert (bar.left / SCALE, bar.right / SCALE) == pytest.approx((40, 380), abs=0.5)
 
 
 def test_a_barcode_is_a_picture_and_its_digits_are_text(engine: OcrEngine) -> None:
