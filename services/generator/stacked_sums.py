@@ -88,6 +88,8 @@ def _of_amounts(total: _Amount, above: Sequence[_Amount]) -> str | None:
     """Return the formula of a total that is the farthest of the nearest amounts, with the others added or taken off."""
     for count in range(2, len(above) + 1):
         *others, first = above[:count]
+        if any(one.value == total.value for one in above[:count]):
+            return None  # the total may be that amount alone
         if first.value != 0 and (signs := _signs(total.value - first.value, others)):
             return _formula(first.number, others, signs)
     return None
@@ -104,7 +106,7 @@ def _of_column(
     if not values or any(value is None for value in values):
         return None
     whole = sum((value for value in values if value is not None), Decimal(0))
-    if whole == 0 or any(one.value == whole for one in above):
+    if whole == 0 or any(one.value in (whole, total.value) for one in above):
         return None
     for count in range(1, len(above) + 1):
         if signs := _signs(total.value - whole, above[:count]):

@@ -26,7 +26,7 @@ LONG, DECIMAL, DATE = "java.lang.Long", "java.math.BigDecimal", "java.util.Date"
 
 _IDENTIFIER_LABEL = re.compile(
     r"(?i)\b(no|nr|id|code|number|tel|phone|mobile|fax|zip|postal|address|account|iban|tax\s*id|vat\s*id|ref|sku|barcode|isbn)\b"
-    r"|nummer|n[uú]mero|numéro|\bn\.?[º°]|[#№号码]|编码|代码|电话|手机|传真|邮编|账户|条码"
+    r"|nummer|n[uú]mero|numéro|\bn\.?[º°]|[#№号码號碼]|编码|代码|电话|手机|传真|電話|傳真|邮编|账户|条码"
 )
 """Labels of numbers that identify something. Such numbers are not added up, and their digits are not grouped."""
 MAX_PLAIN_DIGITS = 8
