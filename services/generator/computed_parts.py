@@ -23,6 +23,7 @@ from bandsmith.shared.jrxml.expressions import (
 )
 from bandsmith.shared.jrxml.formulas import Compiled, compile_formula, decimal_value
 from bandsmith.shared.jrxml.refusals import EditRefused, no_field
+from bandsmith.shared.jrxml.values_in_wording import printed_value
 from bandsmith.shared.jrxml.variables import declared_total, order_variables
 from bandsmith.shared.model.plan import Data
 
@@ -61,7 +62,7 @@ class ComputedParts:
         """Let a variable take the place of a value. Return whether it could: the value has to be printed alone."""
         part = self._parts[number]
         nodes = self._elements_of(number)
-        if not nodes or not all(sole_reference(content_of(node)) == ("P", part.name) for node in nodes):
+        if not nodes or not all(printed_value(content_of(node)) == ("P", part.name) for node in nodes):
             return False
         quoted = as_names(formula)
         compile_formula(quoted, lambda _, one: self._in_java(*self._source(one)))  # refused before sums are declared
@@ -75,8 +76,10 @@ class ComputedParts:
         pattern = next((found for one in operands_of(formula) if (found := self._pattern_of(one))), DEFAULT_PATTERN)
         for node in nodes:
             content = node.find(f"{J}textFieldExpression")
-            content.text = reference("V", name)
-            node.set("pattern", node.get("pattern") or pattern)
+            is_alone = sole_reference(content.text) is not None
+            content.text = etree.CDATA(content.text.replace(reference("P", part.name), reference("V", name)))
+            if is_alone:
+                node.set("pattern", node.get("pattern") or pattern)
             if of_rows and section_in(self._band_of(node)) != "summary":
                 node.set("evaluationTime", "Report")
         return True
@@ -128,7 +131,7 @@ class ComputedParts:
 
     def _printed(self, number: str) -> tuple[str, str] | None:
         """Return what is printed where a value was, if it is a value or variable alone."""
-        return next((sole_reference(content_of(node), "PV") for node in self._elements_of(number)), None)
+        return next((printed_value(content_of(node)) for node in self._elements_of(number)), None)
 
     def _pattern_of(self, number: str) -> str | None:
         patterns = [node.get("pattern") for node in self._elements_of(number)]

@@ -19,13 +19,18 @@ from bandsmith.shared.edits.declare import Declare
 from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
-from bandsmith.shared.jrxml.dom import J, content_of, report_element, span_of
+from bandsmith.shared.jrxml.dom import J, content_of, int_attribute, report_element, span_of
 from bandsmith.shared.jrxml.expressions import expression_nodes, reference, referenced_names, sole_reference
+from bandsmith.shared.jrxml.values_in_wording import is_formatted, printed_value
 from bandsmith.shared.jrxml.variables import declared_total
 from bandsmith.shared.model.plan import Data
 
 MIN_ROWS = 2
 """One row proves nothing: its value is its sum."""
+MIN_TOTALS_OF_LINE = 2
+"""Values on one line that prove each other, where each is the sum of the column above it, whatever its rows."""
+LINE_TOLERANCE_PT = 3
+"""Elements of one line begin this near to each other."""
 _SUMMABLE_CLASSES = (INTEGER, LONG, DECIMAL)
 _TOTAL_NAME = re.compile(
     r"(?:^|_)(?:(?:sub)?totals?(?:_\d+)?|sum|gross(?:_pay|_amount)?|(?:amount|balance|net|total|taxable)_(?:due|payable|amount)|payable"
@@ -72,7 +77,7 @@ def _detect(editor: Editor, data: Data, proposed: Mapping[str, str], unlabelled:
     all_sums = _field_sums(editor, data)
     proving = all_sums if len(data.filled_rows) >= MIN_ROWS else {}
     found: list[DetectedTotal] = []
-    for name, (element, band) in _sole_uses(editor).items():
+    for name, (element, band) in sole_uses(editor).items():
         value, wanted = data.parameters.get(name), proposed.get(name)
         if value in (None, "") and wanted in all_sums:
             key = report_element(element).get("key") or ""
@@ -95,7 +100,31 @@ def _detect(editor: Editor, data: Data, proposed: Mapping[str, str], unlabelled:
             field = alike
         if field and _prints_the_same(editor, name, field, element):
             found.append(DetectedTotal(name, field, report_element(element).get("key") or "", band))
-    return _one_per_field(found)
+    known = {one.parameter for one in found} | {*proposed}
+    on_lines = [one for one in _on_lines(editor, data, all_sums, unlabelled) if one.parameter not in known]
+    return _one_per_field([*found, *on_lines])
+
+
+def _on_lines(
+    editor: Editor, data: Data, sums: Mapping[str, tuple[Decimal, int]], unlabelled: Container[str]
+) -> list[DetectedTotal]:
+    """Return the totals on lines that end several columns: each value is the sum of the column above it.
+
+    A line with a value that is none of them proves nothing.
+    """
+    lines: dict[tuple[str, int], list[DetectedTotal | None]] = {}
+    for name, (element, band) in sole_uses(editor).items():
+        value, columns = data.parameters.get(name), columns_above(editor, element)
+        if band in ("title", "pageHeader") or not _is_number(value) or not columns or value == 0:
+            continue
+        exact = [field for field in columns if field in sums and sums[field][0] == Decimal(str(value))]
+        is_named = names_total(name) or name in unlabelled or _without_number(name) in map(_without_number, exact)
+        holds = is_named and len(exact) == 1 and _prints_the_same(editor, name, exact[0], element)
+        key = report_element(element).get("key") or ""
+        line = round(int_attribute(report_element(element), "y") / LINE_TOLERANCE_PT)
+        lines.setdefault((band, line), []).append(DetectedTotal(name, exact[0], key, band) if holds else None)
+    proven = [[one for one in line if one] for line in lines.values() if all(line)]
+    return [one for line in proven if len({one.field for one in line}) >= MIN_TOTALS_OF_LINE for one in line]
 
 
 def _one_per_field(found: Sequence[DetectedTotal]) -> list[DetectedTotal]:
@@ -139,16 +168,16 @@ def _field_sums(editor: Editor, data: Data) -> dict[str, tuple[Decimal, int]]:
     return found
 
 
-def _sole_uses(editor: Editor) -> dict[str, tuple[etree._Element, str]]:
-    """Return the element that prints each parameter alone, and its band, if the parameter is used nowhere else."""
+def sole_uses(editor: Editor) -> dict[str, tuple[etree._Element, str]]:
+    """Return the element that prints each parameter, alone or behind wording, and its band, if nothing else uses it."""
     uses: dict[str, int] = {}
     for node in expression_nodes(editor.root):
-        for name in referenced_names(node.text or "", "P"):
+        for name in {*referenced_names(node.text or "", "P")}:
             uses[name] = uses.get(name, 0) + 1
     found = {}
     for band, root in editor.bands():
         for node in root.iter(f"{J}textField"):
-            whole = sole_reference(content_of(node), "P")
+            whole = printed_value(content_of(node), "P")
             if whole and uses.get(whole[1]) == 1 and report_element(node).get("key"):
                 found[whole[1]] = node, band
     return found
@@ -156,7 +185,7 @@ def _sole_uses(editor: Editor) -> dict[str, tuple[etree._Element, str]]:
 
 def _field_above(editor: Editor, element: etree._Element, fields: Sequence[str]) -> str | None:
     """Return the field whose column is above the total; if there is none, the only field that fits."""
-    above = [field for field in _columns_above(editor, element) if field in fields]
+    above = [field for field in columns_above(editor, element) if field in fields]
     if len(above) == 1:
         return above[0]
     return fields[0] if len(fields) == 1 and not above else None
@@ -164,11 +193,11 @@ def _field_above(editor: Editor, element: etree._Element, fields: Sequence[str])
 
 def _field_right_above(editor: Editor, element: etree._Element, band: str, fields: Sequence[str]) -> str | None:
     """Return the field whose column ends in a number without a name: below the rows, under no other column."""
-    columns = _columns_above(editor, element) if band == "summary" else []
+    columns = columns_above(editor, element) if band == "summary" else []
     return columns[0] if len(columns) == 1 and columns[0] in fields else None
 
 
-def _columns_above(editor: Editor, element: etree._Element) -> list[str]:
+def columns_above(editor: Editor, element: etree._Element) -> list[str]:
     """Return the fields whose columns stand over an element."""
     left, right = span_of(element)
     above = []
@@ -184,7 +213,8 @@ def _columns_above(editor: Editor, element: etree._Element) -> list[str]:
 def _prints_the_same(editor: Editor, parameter: str, field: str, element: etree._Element) -> bool:
     """Return whether the sum prints as the value does: by a pattern, or both as integers."""
     own, column = _declared(editor, "parameter").get(parameter), _declared(editor, "field").get(field)
-    return own in _SUMMABLE_CLASSES and (element.get("pattern") is not None or DECIMAL not in (own, column))
+    has_pattern = element.get("pattern") is not None or is_formatted(content_of(element))
+    return own in _SUMMABLE_CLASSES and (has_pattern or DECIMAL not in (own, column))
 
 
 def _edits(editor: Editor, total: DetectedTotal) -> list[AnyEdit]:
@@ -195,7 +225,9 @@ def _edits(editor: Editor, total: DetectedTotal) -> list[AnyEdit]:
         name = editor.draft.free_name("variable", f"{total.field}_total")
         java_class = _declared(editor, "field")[total.field]
         edits.append(Declare(scope="variable", name=name, java_class=java_class, calculation="Sum", expression=column))
-    edits.append(SetExpression(element=total.element, expression=reference("V", name)))
+    printed = content_of(editor.draft.element(total.element))
+    summed = printed.replace(reference("P", total.parameter), reference("V", name))
+    edits.append(SetExpression(element=total.element, expression=summed))
     if total.is_empty and (pattern := _pattern_of(editor, total.field)):
         edits.append(SetProperty(element=total.element, name="pattern", value=pattern))
     if total.band != "summary":  # elsewhere it would print before all rows are added up

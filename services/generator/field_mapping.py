@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+
+from lxml import etree
 
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.rename_field import RenameField
 from bandsmith.shared.fields.identifiers import name_for, unique_name
 from bandsmith.shared.fields.notation import Notation, notation_of
-from bandsmith.shared.fields.value_types import BOOLEAN, STRING, TypedValues, infer_type
+from bandsmith.shared.fields.value_types import BOOLEAN, DATE, STRING, TypedValues, infer_type
 from bandsmith.shared.jrxml.bands import section_in
-from bandsmith.shared.jrxml.dom import J, local_name
-from bandsmith.shared.jrxml.expressions import referenced_names, sole_reference
+from bandsmith.shared.jrxml.dom import J, content_of, local_name
+from bandsmith.shared.jrxml.expressions import expression_nodes, referenced_names, sole_reference
+from bandsmith.shared.jrxml.values_in_wording import reference_in_wording, with_format
 from bandsmith.shared.jrxml.writer import source_of
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
@@ -54,6 +58,8 @@ class _Wording(NamedTuple):
     """Labels of the fields' own."""
     standalone: set[str]
     """Fields that are printed without wording around them."""
+    in_wording: set[str]
+    """Those of the others that a single text prints, behind wording."""
     sections: dict[str, str]
     """The section of the template that prints each field."""
     parts: dict[str, str]
@@ -76,6 +82,7 @@ def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedF
     needs_locale = False
     typed_values: dict[str, dict[str, Sequence[Value]]] = {"parameter": {}, "field": {}}
     new_labels: dict[str, str] = {}
+    formats: dict[str, TypedValues] = {}
     unlabelled: set[str] = set()
     for scope, fields in _placeholders(data).items():
         taken = set(fields)
@@ -89,8 +96,10 @@ def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedF
             if name not in form.labelled and not own_name(_texts(fields[name])):
                 unlabelled.add(new)
             edits.append(_rename(scope, name, new, inferred))
+            formats |= {new: inferred} if name in form.in_wording and inferred.pattern else {}
             needs_locale |= inferred.locale is not None
     editor.apply(edits)
+    _format_in_wording(editor, formats)
     parameters = {name: values[0] for name, values in typed_values["parameter"].items()}
     if needs_locale:
         parameters[LOCALE] = form.notation.locale
@@ -104,10 +113,11 @@ def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedF
 def _read_wording(editor: Editor, layout: Layout) -> _Wording:
     by_block = labels_by_block(layout)
     labels, standalone = _labels(editor, nearby_labels(layout) | by_block)
+    in_wording = _in_wording(editor) - standalone
     labelled, _ = _labels(editor, by_block)
     parts, _ = _labels(editor, sections_of(layout))
     notation = notation_of(block.text for block in layout.blocks)
-    return _Wording(by_block, labels, labelled, standalone, _sections(editor), parts, notation)
+    return _Wording(by_block, labels, labelled, standalone, in_wording, _sections(editor), parts, notation)
 
 
 def _names(
@@ -130,8 +140,32 @@ def _typed(name: str, values: Sequence[Value], form: _Wording) -> TypedValues:
     texts = _texts(values)
     if name in form.standalone:
         return infer_type(texts, form.labels.get(name), form.notation)
-    # With wording around it, a value is printed as a string. Only a standalone field can have a pattern.
+    inferred = infer_type(texts, form.labels.get(name), form.notation)
+    if name in form.in_wording and any(texts) and inferred.pattern:
+        return inferred
+    # With wording around it, any other value is printed as a string.
     return TypedValues(STRING, None, tuple(texts))
+
+
+def _in_wording(editor: Editor) -> set[str]:
+    """Return the names of parameters that one text prints, behind wording, and nothing else uses."""
+    used = Counter(name for node in expression_nodes(editor.root) for name in {*referenced_names(node.text or "", "P")})
+    texts = [content_of(node) for node in editor.elements() if local_name(node) == "textField"]
+    printed = [found for text in texts if (found := reference_in_wording(text))]
+    return {name for letter, name in printed if letter == "P" and used[name] == 1}
+
+
+def _format_in_wording(editor: Editor, formats: Mapping[str, TypedValues]) -> None:
+    """Let the expressions of texts with wording print their values by the patterns of these."""
+    for node in editor.elements():
+        if local_name(node) != "textField":
+            continue
+        _, name = reference_in_wording(content_of(node)) or ("", "")
+        if (typed := formats.get(name)) and typed.pattern:
+            is_date = typed.java_class == DATE
+            localized = typed.locale is not None
+            expression = with_format(content_of(node), typed.pattern, is_date=is_date, localized=localized)
+            node.find(f"{J}textFieldExpression").text = etree.CDATA(expression)
 
 
 def _stem(name: str, values: Sequence[Value], inferred: TypedValues, form: _Wording) -> str:

@@ -26,6 +26,7 @@ from .named_parts import NamedPart, Parts, described, labels_by_part, marks_by_p
 from .nearby_labels import nearby_labels
 from .proven_formulas import compute_what_is_proven
 from .rename_parts import rename_parts
+from .stacked_sums import stacked_sums
 from .stated_formulas import OPERAND, in_words, operands_of, proven_formulas
 
 
@@ -79,11 +80,13 @@ async def map_form(
     unlabelled = {known.get(name, name) for name in unlabelled - named.gone}
     data = finish_groups(editor, data)
     empty = [name for name in totals if data.parameters.get(name, 0) in (None, "")]
-    formulas = proven_formulas(data, parts, named.formulas)
+    parts = parts or named_parts(data)
+    formulas = proven_formulas(data, parts, named.formulas or stacked_sums(editor, data, parts))
     computing = ComputedParts(editor, data, parts)
     data = replace_totals(editor, data, totals, unlabelled)
     summed = [name for name in empty if name not in data.parameters]
-    computed = [in_words(number, formulas[number], parts) for number in computing.compute(formulas)]
+    done = computing.compute(formulas)
+    computed = [in_words(number, formulas[number], parts) for number in done if named.formulas]
     data = compute_what_is_proven(editor, data, {known.get(name, name): label for name, label in labels.items()})
     # A remark on the form is about what was made from its mark.
     finished = finish(editor.root, layout.blocks, keep_sources=bool(layout.remarks))

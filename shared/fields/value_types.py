@@ -26,7 +26,7 @@ LONG, DECIMAL, DATE = "java.lang.Long", "java.math.BigDecimal", "java.util.Date"
 
 _IDENTIFIER_LABEL = re.compile(
     r"(?i)\b(no|nr|id|code|number|tel|phone|mobile|fax|zip|postal|address|account|iban|tax\s*id|vat\s*id|ref|sku|barcode|isbn)\b"
-    r"|nummer|n[uú]mero|numéro|[#№号码]|编码|代码|电话|手机|传真|邮编|账户|条码"
+    r"|nummer|n[uú]mero|numéro|\bn\.?[º°]|[#№号码號碼]|编码|代码|电话|手机|传真|電話|傳真|邮编|账户|条码"
 )
 """Labels of numbers that identify something. Such numbers are not added up, and their digits are not grouped."""
 MAX_PLAIN_DIGITS = 8
@@ -85,11 +85,14 @@ def infer_type(texts: Sequence[str | None], label: str | None, notation: Notatio
 
 _CURRENCIES = (
     "USD|EUR|GBP|CNY|RMB|JPY|HKD|TWD|SGD|AUD|CAD|CHF|SAR|AED|QAR|KWD|INR|MYR|THB|KRW|RUB|BRL|MXN|ZAR|SEK|NOK|DKK|PLN|"
-    "TRY|IDR|PHP|VND|NZD|EGP|PKR"
+    "TRY|IDR|PHP|VND|NZD|EGP|PKR|NGN|KES|GHS|MAD|BDT|LKR|CZK|HUF|RON|ILS"
 )
+_SIGNS = "$€£¥￥₹₩₽₺₱₦₫"
+_MEASURES = "mg|kg|lbs?|oz|km|cm|mm|ft|m[²³]|kWh|kW|hrs?|hours?|公斤|千克|吨|噸|小时|小時"
+"""Units of what is measured. Units of what is counted, such as boxes, differ from row to row, and are words."""
 
 
-_CURRENCY = re.compile(rf"{_CURRENCIES}|[$€£¥￥₹₩₽₺₱]|元|圆|円|zł|Kč|kr")
+_CURRENCY = re.compile(rf"{_CURRENCIES}|[{_SIGNS}]|元|圆|円|zł|Kč|kr")
 
 
 def is_currency(text: str) -> bool:
@@ -103,9 +106,10 @@ def _number(notation: Notation) -> re.Pattern[str]:
     groups, decimal = f"[{re.escape(notation.group_characters)}]", re.escape(notation.decimal)
     space = f"[{SPACES}]"
     return re.compile(
-        rf"(?P<open>\()?(?P<minus>-)?(?P<before>(?:(?:{_CURRENCIES}){space}|[A-Z]{{0,3}}[$€£¥￥₹₩₽₺]){space}?|)"
+        rf"(?P<open>\()?(?P<minus>-)?(?P<before>(?:(?:{_CURRENCIES}|Rs\.?){space}|[A-Z]{{0,3}}[{_SIGNS}]){space}?|)"
         rf"(?P<inner>-)?(?P<digits>\d{{1,3}}(?:{groups}\d{{3}})+|\d+)(?P<fraction>{decimal}\d+)?"
-        rf"(?P<after>{space}?(?:%|元|圆|€|₽|₺|zł|Kč|kr|\b(?:{_CURRENCIES}))|)(?P<end>-)?(?P<close>\))?"
+        rf"(?P<after>{space}?(?:%|元|圆|[{_SIGNS}]|zł|Kč|kr|\b(?:{_CURRENCIES}))"
+        rf"|{space}?(?:{_MEASURES})\.{{0,2}}|)(?P<end>-)?(?P<close>\))?"
     )
 
 
@@ -141,10 +145,12 @@ def _number_candidates(texts: Sequence[str], label: str | None, notation: Notati
     decimals = {len(match["fraction"] or ".") - 1 for match in matches}
     if max_digits + max(decimals) > MAX_EXACT_DIGITS:
         return
-    is_identifier = bool(label and _IDENTIFIER_LABEL.search(label)) and not grouped and not counts_rows(label, texts)
     has_unit = bool(before or after)
+    if decimals == {0} and not grouped and not has_unit and max_digits > MAX_PLAIN_DIGITS:
+        return  # a dash beside a telephone number is no sign
+    is_identifier = bool(label and _IDENTIFIER_LABEL.search(label)) and not grouped and not counts_rows(label, texts)
     if decimals == {0} and not has_unit and sign == "-":
-        if grouped or (max_digits <= MAX_PLAIN_DIGITS and not is_identifier):
+        if grouped or not is_identifier:
             yield _whole_number(grouped, max_digits, notation)
     elif has_unit or not is_identifier:
         shown = (min(decimals), max(decimals))

@@ -17,7 +17,7 @@ COUNTERS = frozenset({"PAGE_NUMBER", "PAGE_COUNT", "COLUMN_NUMBER", "COLUMN_COUN
 """Variables that count pages, columns and rows while the engine prints."""
 _REFERENCE = re.compile(r"\$([PFV])\{([^{}]+)\}")
 _GUARD = r"(?:{value} == null(?: \|\| )?)+ \? null : "
-_STRING_LITERAL = re.compile(r'"((?:\\.|[^"\\])*)"')
+_STRING_LITERAL = re.compile(r'(Format\()?"((?:\\.|[^"\\])*)"')
 
 
 def reference(scope: str, name: str) -> str:
@@ -76,8 +76,8 @@ def without_names(expression: str) -> str:
 
 
 def string_literals(expression: str) -> list[str]:
-    """Return the contents of the string literals of an expression, as written."""
-    return _STRING_LITERAL.findall(expression)
+    """Return the contents of the string literals of an expression, as written, but for the patterns of formats."""
+    return [literal for is_pattern, literal in _STRING_LITERAL.findall(expression) if not is_pattern]
 
 
 def counted_words(expression: str) -> str | None:

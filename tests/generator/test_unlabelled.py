@@ -54,6 +54,9 @@ def test_a_time_of_day_is_no_date():
         ("单位", ["松山湖材料实验室"], ""),
         ("Qty", ["pcs", None, "box"], "unit"),
         ("Qty", ["3", "5 pcs"], ""),
+        ("USt-ID", ["info@hof.example"], "email"),
+        ("Tel.", ["www.hof.example"], "website"),
+        ("Contact", ["info@hof.example"], ""),
     ],
 )
 def test_values_that_tell_more_than_their_label_name_the_field(label: str, texts: list[str | None], name: str) -> None:

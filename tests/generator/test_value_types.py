@@ -43,6 +43,11 @@ TYPED: list[tuple[list[str], str, str | None]] = [
     (["38", "-4"], INTEGER, None),
     (["12,000"], INTEGER, "#,##0"),
     (["12,345,678,901"], LONG, "#,##0"),
+    (["40 $", "800 $"], DECIMAL, "#,##0 $"),
+    (["Rs. 1,200.00"], DECIMAL, "'Rs. '#,##0.00"),
+    (["28,721.14 lb"], DECIMAL, "#,##0.00' lb'"),
+    (["41.04lb", "7.50lb"], DECIMAL, "#,##0.00'lb'"),
+    (["20 hrs..", "160 hrs.."], DECIMAL, "#,##0' hrs..'"),
 ]
 GERMAN = notation_of(["Rechnung", "Menge", "1.234,50 €"])
 FRENCH = notation_of(["Facture", "Quantité", "1 234,50"])
@@ -74,6 +79,11 @@ PLAIN = [
     ["1,234.5", "12,34.5"],
     ["38", "many"],
     ["12 pcs"],
+    ["12 M"],
+    ["22CBM"],
+    ["40 $", "40 €"],
+    ["680116513-"],
+    ["(680116513)"],
     ["1.2.3"],
     ["--5"],
     ["- 5"],
@@ -104,6 +114,7 @@ def test_an_ambiguous_value_stays_a_string(texts: list[str]) -> None:
 def test_a_number_that_identifies_something_stays_a_string() -> None:
     assert infer_type(["120"], "Invoice No").java_class == STRING
     assert infer_type(["12572103"], "Bestellnummer").java_class == STRING
+    assert infer_type(["11764336"], "N.ºCarga").java_class == STRING
     assert infer_type(["55512"], "联系电话").java_class == STRING
     assert infer_type(["120"], "Quantity").java_class == INTEGER
 

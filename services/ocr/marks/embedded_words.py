@@ -15,7 +15,7 @@ from ..page import SCALE, Divider, Word
 from .line_segmentation import TextSegment
 from .strokes import Stroke
 
-_LEADER = re.compile(r"_{3,}|…{2,}|\.{5,}")
+_LEADER = re.compile(r"_{3,}|\.{0,4}…(?:…|\.{2})[.…]*|\.{5}[.…]*")
 """Characters that stand for a line to write on."""
 MIN_SHARED = 0.6
 """Share of a stroke that lies in a word if it is a part of its letters; it may reach on to a rule beside the word."""

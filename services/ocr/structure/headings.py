@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from bandsmith.shared.model.layout import Block
 
-from .text_classifier import is_label, is_organisation, is_person, split_prefix, text_kind
+from .text_classifier import is_company, is_label, is_organisation, is_person, split_prefix, text_kind
 
 MIN_HEADINGS = 3
 """Fewer headings side by side are a label and its value."""
@@ -28,7 +28,11 @@ def find_headings(blocks: list[Block], header: Collection[str]) -> set[str]:
         if block.id in found:
             continue
         row = sorted((b for b in blocks if _is_same_line(b, block)), key=lambda b: b.box.x)
-        if len(row) < MIN_HEADINGS or not _side_by_side(row) or not all(_is_wording(b) for b in row):
+        if len(row) < MIN_HEADINGS or not _side_by_side(row):
+            continue
+        if _each_over_a_value(row, blocks):
+            found |= {b.id for b in row}
+        if not all(_is_wording(b) for b in row):
             continue
         if any(b.id in header for b in row) or _is_mostly_labels(row) or _stands_over_values(row, blocks):
             found |= {b.id for b in row}
@@ -81,7 +85,7 @@ def _is_wording(block: Block) -> bool:
 
 def _is_mostly_labels(row: list[Block]) -> bool:
     """Whether most are labels and two labels are adjacent, so that they are not labels beside their values."""
-    labels = [is_label(b.text) for b in row]
+    labels = [is_label(b.text) and not is_company(b.text) for b in row]
     adjacent = sum(one and other for one, other in pairwise(labels))
     share = MIN_LABELS_IN_LONG_ROW if len(row) >= LONG_ROW and adjacent > 1 else 0.5
     return sum(labels) > share * len(row) and adjacent > 0
@@ -92,6 +96,33 @@ def _stands_over_values(row: list[Block], blocks: list[Block]) -> bool:
     below = [next((b for b in blocks if distance_below(heading, b) is not None), None) for heading in row]
     values = sum(b is not None and text_kind(b.text) != "text" for b in below)
     return values >= max(MIN_HEADINGS, 0.6 * len(row))
+
+
+def _each_over_a_value(row: list[Block], blocks: list[Block]) -> bool:
+    """Whether each text of a line stands right over one of the next line: labels, most by their words, over values.
+
+    Half of them are enough if all are bold, and no value is.
+    Labels beside their values have other labels below them, and no style in common with these.
+    """
+    first = row[0].style
+    is_alike = all((b.style.bold, b.style.size) == (first.bold, first.size) for b in row)
+    worded = sum(is_label(b.text) for b in row)
+    if not is_alike or not all(text_kind(b.text) == "text" and not split_prefix(b.text)[0] for b in row):
+        return False
+    below = [next((b for b in blocks if _is_right_below(b, heading)), None) for heading in row]
+    values = [b for b in below if b is not None]
+    stand_out = first.bold and not any(b.style.bold for b in values)
+    if worded < 0.5 * len(row) or (worded == 0.5 * len(row) and not stand_out):
+        return False
+    if len(values) < len(row) or any(is_label(b.text) or b.style.bold > first.bold for b in values):
+        return False
+    line = [b for b in blocks if _is_same_line(b, values[0])]
+    return len(line) == len(row) and any(text_kind(b.text) != "text" for b in values)
+
+
+def _is_right_below(block: Block, heading: Block) -> bool:
+    gap = block.box.y - heading.box.bottom
+    return abs(block.box.x - heading.box.x) < ALIGNMENT_TOLERANCE_PT and -1 <= gap < MAX_DROP * heading.style.size
 
 
 def _is_aligned(one: Block, other: Block) -> bool:

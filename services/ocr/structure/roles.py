@@ -221,7 +221,7 @@ def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
     if (is_label(text) or is_total(text)) and _names_figure(block, blocks):
         return True
     if label is not None and ends_like_label(label.text) and not _is_next_label(block, label, blocks):
-        return False
+        return _is_bolder_label(block, label)
     if label is not None and _has_colon_between(label, block, blocks):
         return False
     if is_page_number(text) or is_person(text):
@@ -244,6 +244,11 @@ def _names_figure(block: Block, blocks: list[Block]) -> bool:
     """Whether a number or date stands beside wording, which therefore is a label itself and no value."""
     figures = (other for other in blocks if text_kind(other.text) in ("number", "date"))
     return any(_beside(block, other, blocks) is not None for other in figures)
+
+
+def _is_bolder_label(block: Block, label: Block) -> bool:
+    """Whether wording of the form is bold beside a label that is not: no value is bolder than its label."""
+    return is_label(block.text) and block.style.bold and not label.style.bold
 
 
 def _is_next_label(block: Block, above: Block, blocks: list[Block]) -> bool:
@@ -307,7 +312,7 @@ def _label_for(block: Block, blocks: list[Block], headings: set[str], labels: se
         if _is_title_of(other, block):
             continue
         distance = _beside(other, block, blocks)
-        if distance is None and not _sums_up_alone(other, block):
+        if distance is None and not _sums_up_alone(other, block) and not _has_own_value(other, block, blocks):
             distance = _above(other, block)
         if distance is not None and (best is None or distance < best[0]):
             best = (distance, other)
@@ -336,6 +341,14 @@ def _is_title_of(other: Block, block: Block) -> bool:
 def _sums_up_alone(other: Block, block: Block) -> bool:
     """Whether wording of a total stands over other wording, which is the next line and not the sum."""
     return is_total(other.text) and not any(map(str.isdigit, block.text)) and not ends_like_label(other.text)
+
+
+def _has_own_value(label: Block, block: Block, blocks: list[Block]) -> bool:
+    """Whether a label has a figure beside it, so that other wording below it is the next line of the form."""
+    if text_kind(block.text) != "text":
+        return False
+    figures = [one for one in blocks if one is not block and text_kind(one.text) in ("number", "date")]
+    return any(_beside(label, figure, blocks) is not None for figure in figures)
 
 
 def _beside(label: Block, block: Block, blocks: list[Block]) -> float | None:

@@ -8,6 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from bandsmith.shared.fields.vocabulary import SIMPLIFIED
+
 TextKind = Literal["number", "date", "code", "contact", "text"]
 
 _CURRENCY = (
@@ -87,6 +89,8 @@ SPACED_LABELS = frozenset(
 )
 """Labels of two characters, which forms often set wide apart."""
 
+_NUMBER_ASKED = re.compile(r"(?:[A-Za-z]{2,15} ){1,4}(?:(?i:numbers?)|(?i:number)\(s\))")
+"""Wording that ends in what it asks for, whatever its other words."""
 _LABEL_CJK = re.compile(rf"(?:{'|'.join(_WORDING['label_endings'].split())})(?:\s*[(（][^()（）]*[)）])?$")
 
 _BILINGUAL = re.compile(r"([A-Za-z][A-Za-z .,'’/&-]++)[\s(（/]*+([\u3400-\u9fff]{2,}[)）]?)")
@@ -208,7 +212,10 @@ def is_label(text: str) -> bool:
     if _NUMBERED_CJK.search(squeezed):
         return False
     if re.search(r"[\u3040-\u9fff]", squeezed):
-        return len(squeezed) <= 16 and bool(_LABEL_CJK.search(squeezed)) and not _PERSON_CJK.match(squeezed)
+        is_worded = bool(_LABEL_CJK.search(squeezed) or _LABEL_CJK.search(squeezed.translate(SIMPLIFIED)))
+        return len(squeezed) <= 16 and is_worded and not _PERSON_CJK.match(squeezed)
+    if _NUMBER_ASKED.fullmatch(plain):
+        return True
     joined = re.sub(r"\b([a-z])\.\s?(?=[a-z]\b)", r"\1", plain.lower())  # P.O. is one word
     words = [w for w in re.split(r"[\s/&,.\-:#()]+", joined) if w and not w.isdigit() and w not in LINK_WORDS]
     known = [w for w in words if w in LABEL_WORDS or w.rstrip("s") in LABEL_WORDS]
@@ -216,7 +223,7 @@ def is_label(text: str) -> bool:
 
 
 def is_total(text: str) -> bool:
-    return bool(_TOTALS.search(text))
+    return bool(_TOTALS.search(text) or _TOTALS.search(text.translate(SIMPLIFIED)))
 
 
 def is_payment(text: str) -> bool:

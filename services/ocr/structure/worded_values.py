@@ -16,7 +16,7 @@ MAX_WORDS = 3
 _DAY = re.compile(r"(?!\d{1,2}:)(?=.*\d{4}|(?:\d{1,2}[./-]){2}\d\d)", re.DOTALL)
 """A date with its year, rather than a time of day."""
 MIN_PHONE_DIGITS = 7
-_AMOUNT_BEHIND = re.compile(r"((?:[^\W\d_]+\s+){1,4})([-+]?(?:[$€£¥￥₹]|[A-Z]{3}) ?[-+]?\d[\d.,' ]*[.,]\d\d)")
+_AMOUNT_BEHIND = re.compile(r"((?:[^\W\d_]+\s+){1,4})([-+]?(?:[$€£¥￥₹]|[A-Z]{3}) ?[-+]?\d[\d.,' ]*[.,]\d{2,3})")
 """The amount of a total with its currency behind up to four words: ``Balance Due $ 1,844.80``"""
 _PHONE = re.compile(r"\+?[\d(][\d\s()./-]{6,}\d")
 _LONG_NUMBER = re.compile(r"(?=(?:\S*\d){5})[A-Za-z\d][\w/.-]*")

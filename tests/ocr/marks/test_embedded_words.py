@@ -42,6 +42,12 @@ def test_underscores_are_a_line_to_write_on_and_no_word():
     assert [word.text for word in without_leaders(words)] == ["Name:", "Date:", "A_B"]
 
 
+def test_dots_of_both_kinds_are_a_line_to_write_on_and_no_value():
+    words = line_of("Home: ……..……..…….……… Town:....... etc…. Wait…", "Liberation Sans")
+
+    assert [word.text for word in without_leaders(words)] == ["Home:", "Town:", "etc….", "Wait…"]
+
+
 def test_a_colon_in_another_weight_belongs_to_the_word_that_it_touches():
     label, colon, far = line_of("IBAN : :", "Liberation Sans")
     touching = Word(colon.text, colon.box.model_copy(update={"x": label.box.right}))

@@ -216,3 +216,19 @@ def test_a_currency_alone_in_a_cell_is_the_unit_of_what_is_to_be_filled_in():
     marks = HandmadeMarks()
     marks.table(50, 100, [100, 100], [["小計", "円"], ["合計", "円"]])
     assert labels(marks.understood()) == {}
+
+
+def test_a_company_between_labels_in_a_row_of_cells_is_the_value_of_the_first():
+    marks = HandmadeMarks()
+    rows = [
+        ["开立公司", "全葳软件信息有限公司", "地址", "新北市林口区仁爱路二段518号"],
+        ["统一编号", "54857852", "电话", "0913 201 320"],
+    ]
+    marks.table(60, 140, [80.0, 140.0, 70.0, 180.0], rows)
+    found = {block.text: block.label for block in marks.understood().blocks if block.role == "value"}
+    assert found == {
+        "全葳软件信息有限公司": "开立公司",
+        "新北市林口区仁爱路二段518号": "地址",
+        "54857852": "统一编号",
+        "0913 201 320": "电话",
+    }

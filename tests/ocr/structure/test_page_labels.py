@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.ocr.structure.text_classifier import split_prefix
+from bandsmith.services.ocr.structure.text_classifier import is_label, split_prefix
 from bandsmith.shared.model.layout import Layout, RulingLine
 
 from .handmade import HandmadeMarks
@@ -332,3 +332,43 @@ def test_a_japanese_company_is_a_value():
     marks.write(350, 160, "北川学習株式会社")
     marks.write(50, 160, "株式会社青木商事")
     assert labels(marks.understood()).keys() == {"北川学習株式会社", "株式会社青木商事"}
+
+
+def test_a_line_of_labels_names_the_line_of_values_below_it_whatever_one_of_the_labels_says():
+    marks = HandmadeMarks()
+    for x, label, value in ((50, "Name", "Jayson Mulwa"), (220, "Function", "Engineer"), (450, "Department", "12345")):
+        marks.write(x, 150, label, size=14)
+        marks.write(x, 172, value, size=14)
+    assert labels(marks.understood()) == {"Jayson Mulwa": "Name", "Engineer": "Function", "12345": "Department"}
+
+
+def test_labels_beside_their_values_are_no_line_of_labels():
+    marks = HandmadeMarks()
+    for y, texts in (
+        (150, ("Name:", "Jayson Mulwa", "Date:", "12/31/2026")),
+        (166, ("Town:", "Nairobi", "No.:", "77")),
+    ):
+        for x, text in zip((50, 120, 300, 380), texts, strict=True):
+            marks.write(x, y, text)
+    found = labels(marks.understood())
+    assert (found["Jayson Mulwa"], found["Nairobi"], found["77"]) == ("Name", "Town", "No.")
+
+
+def test_wording_below_a_label_that_has_its_figure_is_the_next_part_of_the_form():
+    marks = HandmadeMarks()
+    marks.write(110, 314, "Gross pay", size=12, bold=True)
+    marks.write(400, 314, "200.00", size=12, bold=True)
+    marks.write(110, 338, "Deductions", size=12)
+    assert labels(marks.understood()) == {"200.00": "Gross pay"}
+
+
+def test_a_bold_label_beside_one_in_regular_type_is_no_value_of_it():
+    marks = HandmadeMarks()
+    marks.write(220, 432, "Trailer loaded:")
+    marks.write(414, 432, "Recipient Signature/Date", bold=True)
+    assert "Recipient Signature/Date" not in labels(marks.understood())
+
+
+@pytest.mark.parametrize("text", ["JAMB EXAMINATION NUMBER", "Seal Number(s)", "統一編號", "電話"])
+def test_wording_that_asks_for_a_number_is_a_label_also_in_traditional_characters(text: str):
+    assert is_label(text)

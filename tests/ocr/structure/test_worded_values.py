@@ -45,6 +45,7 @@ def test_a_date_behind_its_words_is_a_value_with_their_name():
     [
         ("Balance Due $ 1,844.80", "Balance Due "),
         ("Total € 120,50", "Total "),
+        ("總金額 新台幣 $ 8,857", "總金額 新台幣 "),
         ("Total 2 pieces", ""),
         ("Water bottle $ 2.50", ""),
     ],
