@@ -109,7 +109,7 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
         lost=unexplained * _share_apart(form, page),
         added=unexplained * _share_apart(page, form),
         doubtful=_doubtful_share(layout.lines),
-        overlaps=covered_share(pages.printed),
+        overlaps=covered_share(pages.printed, pages.template),
         picture=max(areas, default=0.0) / (layout.page.width * layout.page.height),
         fragments=sum(one.kind != "barcode" and one.content is None for one in layout.pictures),
         missing=sum(_is_missing(one.box, form, page) for one in layout.pictures),
