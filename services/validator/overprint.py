@@ -32,7 +32,7 @@ def covered_share(printed: Sequence[Printed], template: Template) -> float:
 
 
 def _own_ink(item: Printed, template: Template) -> Box | None:
-    """Return the ink in a text's box where its own lines are; the rest is that of a text whose box overlaps this one."""
+    """Return the ink in a text's box where its own lines are; other ink is that of a text whose box overlaps it."""
     element = template.by_key.get(item.key or "")
     if item.ink is None or item.text is None or element is None or not is_measurable(element):
         return item.ink

@@ -72,6 +72,7 @@ def test_a_template_without_blemish_is_kept():
         ("grade.added", {"added": 0.1}, {"added": 0.5}),
         ("grade.doubtful", {"doubtful": 0.1}, {"doubtful": 0.3}),
         ("grade.overlaps", {"overlaps": 0.1}, {"overlaps": 0.3}),
+        ("grade.glyphs", {"glyphs": 0.1}, {"glyphs": 0.5}),
         ("grade.stacked", {"stacked": 0.1}, {"stacked": 0.6}),
         ("grade.picture", {"picture": 0.3}, {"picture": 0.9}),
         ("grade.fragments", {"fragments": 5}, {"fragments": 12}),
@@ -145,6 +146,15 @@ def test_lines_of_tight_type_that_touch_are_not_printed_over_each_other():
         Printed(key=f"line{n}", box=box(10, 10 + 15 * n), ink=box(10, 10 + 15 * n, height=18)) for n in range(4)
     )
     assert evidence(Layout(page=PAGE), printed=printed).overlaps == 0
+
+
+def test_texts_in_letters_that_no_font_has_are_named():
+    """Thai is printed as empty boxes; Arabic, Chinese and symbols are not."""
+    texts = ("ใบแจ้งหนี้", "فاتورة", "发票 ☑", "Invoice №")
+    printed = tuple(Printed(key=text, text=text, box=box(10, 10 + 20 * n)) for n, text in enumerate(texts))
+    found = evidence(Layout(page=PAGE), printed=printed)
+    assert (found.glyphs, found.places["glyphs"]) == (0.25, (texts[0],))
+    assert "ใบแจ้งหนี้" in judge(found)[1][0].message
 
 
 def test_boxes_that_overlap_where_neither_prints_are_not_printed_over_each_other():
