@@ -2,12 +2,13 @@
 
 The report engine's font extension is written from this list, so what is measured here is what the engine prints. Each
 family is a font set: its own faces for Latin text, the CJK face for han, kana and hangul, and DejaVu Sans for symbols
-such as ☑ and ①.
+such as ☑ and ① and for the letters of further scripts, such as Arabic and Georgian.
 """
 
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
@@ -142,17 +143,27 @@ def _heights(name: str) -> tuple[float, float, float]:
 def is_cjk(char: str) -> bool:
     """Whether a character is printed in the CJK face: han, kana, hangul, their punctuation and full-width forms."""
     code = ord(char)
+    if 0xFE70 <= code <= 0xFEFF:  # forms of Arabic letters
+        return False
     return 0x2E80 <= code <= 0x9FFF or 0xAC00 <= code <= 0xD7AF or 0xF900 <= code <= 0xFAFF or 0xFE30 <= code <= 0xFFEF
+
+
+_FIRST_SYMBOL = "\u0370"
+"""Behind the Latin letters and the accents that are combined with them."""
+_PRIVATE_USE = range(0xE000, 0xF900)
 
 
 @lru_cache
 def symbols() -> frozenset[int]:
-    """Return the symbols printed in the symbols face: those of DejaVu Sans that the default family lacks."""
+    """Return the characters printed in the symbols face: those of DejaVu Sans that the default family lacks."""
     has = _open_font(FAMILIES[DEFAULT_FAMILY].regular).getBestCmap()
     return frozenset(
         code
         for code in _open_font(SYMBOLS_FROM).getBestCmap()
-        if 0x2000 <= code <= 0x2BFF and code not in has and not is_cjk(chr(code))
+        if ord(_FIRST_SYMBOL) <= code <= 0xFFFF
+        and code not in _PRIVATE_USE
+        and code not in has
+        and not is_cjk(chr(code))
     )
 
 
@@ -160,7 +171,7 @@ def _face_of(char: str) -> str | None:
     """Return the file of the face in which a character is printed; None for the family's own face."""
     if is_cjk(char):
         return CJK_FILE
-    if char >= "\u2000" and ord(char) in symbols():
+    if char >= _FIRST_SYMBOL and ord(char) in symbols():
         return SYMBOLS_FROM
     return None
 
@@ -168,6 +179,17 @@ def _face_of(char: str) -> str | None:
 def face_of(char: str, family: str, bold: bool, italic: bool) -> str:
     """Return the file of the face in which a family prints a character."""
     return _face_of(char) or FAMILIES[family].face(bold, italic)
+
+
+@lru_cache
+def _printable() -> frozenset[int]:
+    faces = (FAMILIES[DEFAULT_FAMILY].regular, CJK_FILE)
+    return symbols().union(*(_open_font(face).getBestCmap() for face in faces))
+
+
+def unprintable(text: str) -> str:
+    """Return the characters of a text that no face has: the engine prints empty boxes for them."""
+    return "".join(char for char in text if unicodedata.category(char)[0] in "LNPS" and ord(char) not in _printable())
 
 
 MAX_MEASURED_CHARS = 2_000

@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bandsmith.shared.fonts import unprintable
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, TextLine
-from bandsmith.shared.turns.verdict import Likeness
+from bandsmith.shared.turns.verdict import Likeness, Printed
 
 from .checks.likeness import PageComparison, shifted_share
 from .data_model import Blemish, blank_share, label_share, marker_count, part_share
@@ -78,6 +79,8 @@ class Evidence(NamedTuple):
     """The form's texts that are printed, only higher or lower."""
     stacked: float = 0.0
     """Texts that are fields without a value on this copy, in the place of another text."""
+    glyphs: float = 0.0
+    """Printed texts with characters that no font has."""
     letters: float = 0.0
     """Fixed texts that are a single letter: what is written downwards was not read as one text."""
     places: Mapping[str, tuple[str, ...]] = MappingProxyType({})
@@ -104,12 +107,13 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
     unexplained = elsewhere / unlike if unlike and shifted else 1.0
     found = {name: measure(layout) for name, measure in DATA_MODEL.items()}
     stacked, stacked_at = stacked_share(pages.printed, pages.template)
+    glyphs = _unprintable(pages.printed)
     return Evidence(
         texts=elsewhere,
         lost=unexplained * _share_apart(form, page),
         added=unexplained * _share_apart(page, form),
         doubtful=_doubtful_share(layout.lines),
-        overlaps=covered_share(pages.printed),
+        overlaps=covered_share(pages.printed, pages.template),
         picture=max(areas, default=0.0) / (layout.page.width * layout.page.height),
         fragments=sum(one.kind != "barcode" and one.content is None for one in layout.pictures),
         missing=sum(_is_missing(one.box, form, page) for one in layout.pictures),
@@ -122,8 +126,9 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
         pages=max(0, count - layout.pages),
         shifted=shifted,
         stacked=stacked,
+        glyphs=glyphs.share,
         letters=_letter_share(layout),
-        places={name: blemish.at for name, blemish in found.items()} | {"stacked": stacked_at},
+        places={name: blemish.at for name, blemish in found.items()} | {"stacked": stacked_at, "glyphs": glyphs.at},
         **{name: blemish.share for name, blemish in found.items()},
     )
 
@@ -143,6 +148,12 @@ def _is_missing(box: Box, form: Pixels, page: Pixels) -> bool:
     area = np.s_[int(box.y * PX) : int(box.bottom * PX), int(box.x * PX) : int(box.right * PX)]
     wanted = int(form[area].sum())
     return wanted >= MIN_PICTURE_INK and int(page[area].sum()) < 0.2 * wanted
+
+
+def _unprintable(printed: Sequence[Printed]) -> Blemish:
+    texts = [item.text for item in printed if item.text]
+    at = tuple(text for text in texts if unprintable(text))
+    return Blemish(len(at) / max(1, len(texts)), at)
 
 
 def _letter_share(layout: Layout) -> float:

@@ -8,6 +8,8 @@ from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.turns.verdict import Printed
 
+from .text_fit import ink_of, is_measurable
+
 OVERLAP_TOLERANCE_PT = 1.5
 OVERLAP_TOLERANCE = 0.3
 """Part of its height that a text's ink may share with that of another one: tight lines touch, and are read well."""
@@ -15,9 +17,10 @@ MIN_COVERED = 0.5
 """Share of the smaller of two places that the other one covers if one can't be read once both are filled."""
 
 
-def covered_share(printed: Sequence[Printed]) -> float:
+def covered_share(printed: Sequence[Printed], template: Template) -> float:
     """Return the share of printed texts whose ink another text's ink covers in part."""
-    inks = sorted((item.ink for item in printed if item.ink is not None), key=lambda ink: ink.y)
+    found = (_own_ink(item, template) for item in printed)
+    inks = sorted((ink for ink in found if ink is not None), key=lambda ink: ink.y)
     covered = set[int]()
     for index, one in enumerate(inks):
         for other in range(index + 1, len(inks)):
@@ -26,6 +29,16 @@ def covered_share(printed: Sequence[Printed]) -> float:
             if _overlap(one, inks[other]):
                 covered |= {index, other}
     return len(covered) / max(1, len(inks))
+
+
+def _own_ink(item: Printed, template: Template) -> Box | None:
+    """Return the ink in a text's box where its own lines are; other ink is that of a text whose box overlaps it."""
+    element = template.by_key.get(item.key or "")
+    if item.ink is None or item.text is None or element is None or not is_measurable(element):
+        return item.ink
+    lines, ink = ink_of(template, element, item.text, item.box), item.ink
+    left, top = max(lines.x, ink.x), max(lines.y, ink.y)
+    return Box.between(left, top, max(left, min(lines.right, ink.right)), max(top, min(lines.bottom, ink.bottom)))
 
 
 def _overlap(one: Box, other: Box) -> bool:

@@ -4,7 +4,7 @@ import io
 
 import openpyxl
 import pytest
-from openpyxl.styles import Font
+from openpyxl.styles import Alignment, Font
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.properties import PageSetupProperties
 
@@ -70,6 +70,18 @@ def test_a_text_that_excel_cuts_off_is_wrapped_in_a_higher_row():
     assert lamp[0].style.size == cost.style.size
     # The row begins on one line.
     assert lamp[0].box.y == pytest.approx(cost.box.y, abs=1)
+
+
+def test_a_wrapped_text_with_more_lines_than_its_row_holds_does_not_run_over_the_row_below():
+    book = openpyxl.Workbook()
+    for row in (1, 2):
+        cell = book.active.cell(row, 1, "Deliver in the morning only, by the gate at the back of the yard")
+        cell.alignment = Alignment(wrap_text=True, vertical="center")
+        book.active.row_dimensions[row].height = 29
+    words = page_of(book).words
+    second = next(n for n, word in enumerate(words) if n and word.text == "Deliver")
+
+    assert max(word.box.bottom for word in words[:second]) <= min(word.box.y for word in words[second:]) + 1
 
 
 def test_columns_made_for_a_narrow_font_keep_their_texts_in_one_size():

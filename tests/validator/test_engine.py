@@ -113,6 +113,15 @@ def test_printed_text_has_the_measured_size(engine: ReportEngine, family: str, b
     assert ink.bottom == pytest.approx(10 + expected.baseline(height) + expected.ink.bottom, abs=1)
 
 
+@pytest.mark.parametrize("text", ["ا", "א", "ა", "Ա"], ids=["Arabic", "Hebrew", "Georgian", "Armenian"])
+def test_letters_of_further_scripts_are_printed_and_no_empty_boxes(engine: ReportEngine, text: str):
+    element = static(text, height=30).replace("<text>", '<textElement><font size="20"/></textElement><text>')
+    printout = engine.print(report(element), Data())
+    ink = PagePicture.of_png(printout.pictures[0]).ink_in(printout.elements[0].box)
+    assert ink is not None
+    assert ink.width == pytest.approx(measure(text, "Liberation Sans", 20).ink.width, abs=1)
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_only_lines_without_enough_height_are_dropped(engine: ReportEngine, family: str):
     """The engine uses the same line height as ``Measure``, to a tenth of a point."""

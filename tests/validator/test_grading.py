@@ -10,7 +10,7 @@ from bandsmith.services.validator.checks import wellformed
 from bandsmith.services.validator.checks.grading import judge
 from bandsmith.services.validator.checks.likeness import PageComparison
 from bandsmith.services.validator.evidence import Evidence, collect
-from bandsmith.services.validator.overprint import stacked_share
+from bandsmith.services.validator.overprint import covered_share, stacked_share
 from bandsmith.services.validator.pictures import PX, PagePicture
 from bandsmith.services.validator.settings import ValidatorSettings
 from bandsmith.shared.model.geometry import Box, Size
@@ -72,6 +72,7 @@ def test_a_template_without_blemish_is_kept():
         ("grade.added", {"added": 0.1}, {"added": 0.5}),
         ("grade.doubtful", {"doubtful": 0.1}, {"doubtful": 0.3}),
         ("grade.overlaps", {"overlaps": 0.1}, {"overlaps": 0.3}),
+        ("grade.glyphs", {"glyphs": 0.1}, {"glyphs": 0.5}),
         ("grade.stacked", {"stacked": 0.1}, {"stacked": 0.6}),
         ("grade.picture", {"picture": 0.3}, {"picture": 0.9}),
         ("grade.fragments", {"fragments": 5}, {"fragments": 12}),
@@ -145,6 +146,28 @@ def test_lines_of_tight_type_that_touch_are_not_printed_over_each_other():
         Printed(key=f"line{n}", box=box(10, 10 + 15 * n), ink=box(10, 10 + 15 * n, height=18)) for n in range(4)
     )
     assert evidence(Layout(page=PAGE), printed=printed).overlaps == 0
+
+
+def test_texts_in_letters_that_no_font_has_are_named():
+    """Thai is printed as empty boxes; Arabic, Chinese and symbols are not."""
+    texts = ("ใบแจ้งหนี้", "فاتورة", "发票 ☑", "Invoice №")
+    printed = tuple(Printed(key=text, text=text, box=box(10, 10 + 20 * n)) for n, text in enumerate(texts))
+    found = evidence(Layout(page=PAGE), printed=printed)
+    assert (found.glyphs, found.places["glyphs"]) == (0.25, (texts[0],))
+    assert "ใบแจ้งหนี้" in judge(found)[1][0].message
+
+
+def test_boxes_that_overlap_where_neither_prints_are_not_printed_over_each_other():
+    """What is inked in both boxes is the print of one of them."""
+    template, _ = wellformed.check(report(static("Name", key="label", width=90), static("Tom", key="name", x=70)))
+    assert template is not None
+    printed = [
+        Printed(key="label", text="Name", box=box(0, 10, 90, 12), ink=box(1, 12, 85, 8)),
+        Printed(key="name", text="Tom", box=box(70, 10, 60, 12), ink=box(71, 12, 18, 8)),
+    ]
+    assert covered_share(printed, template) == 0
+    closer = printed[1].model_copy(update={"box": box(12, 10, 60, 12), "ink": box(12, 12, 18, 8)})
+    assert covered_share([printed[0], closer], template) == 1
 
 
 def test_a_field_without_a_value_in_the_place_of_another_text_is_counted():

@@ -22,6 +22,8 @@ Area = tuple[int, int, int, int]
 _PAPER_NAMES = {1: "Letter", 5: "Legal", 8: "A3", 9: "A4", 11: "A5"}
 _ROW_MARGIN_PT = 2.0
 """Height of a row beyond that of a wrapped text."""
+_MAX_CUT = 0.5
+"""How much of a line, in sizes of its text, a row of a height of its own may cut off a wrapped text."""
 _LINE_SHARE = 1.36
 """Height of a row for a text of one line, in sizes of its font."""
 
@@ -135,11 +137,12 @@ def _row_height(sheet: Worksheet, row: int, merged: set[tuple[int, int]]) -> Row
         if own is None:
             height = max(height, (cell.font.sz or 11) * _LINE_SHARE)
         text = cell_text(cell, column_width(sheet, cell.column), 1.0, is_crowded(sheet, cell, cell.column))
-        needed = (
-            text.fragment.height + _ROW_MARGIN_PT if text is not None and (own is None or text.is_squeezed) else 0.0
-        )
-        if text is not None and needed > height:
-            height, is_raised = needed, is_raised or text.is_squeezed
+        if text is None:
+            continue
+        is_cut = own is not None and text.fragment.height > own + _MAX_CUT * (cell.font.sz or 11)
+        needed = text.fragment.height + _ROW_MARGIN_PT if own is None or text.is_squeezed or is_cut else 0.0
+        if needed > height:
+            height, is_raised = needed, is_raised or text.is_squeezed or is_cut
     return RowHeight(height, is_raised)
 
 

@@ -19,8 +19,9 @@ _LEADER = re.compile(r"_{3,}|\.{0,4}…(?:…|\.{2})[.…]*|\.{5}[.…]*")
 """Characters that stand for a line to write on."""
 MIN_SHARED = 0.6
 """Share of a stroke that lies in a word if it is a part of its letters; it may reach on to a rule beside the word."""
-LETTERS = 0.3
-"""Share of a word's box, from its middle on, in which its letters are rather than an underline."""
+LETTERS, LETTERS_AND_FEET, LETTERS_AND_SIDES = 0.3, 0.45, 0.52
+"""Share of a word's box, from its middle on, in which its letters are rather than an underline; dots of a broken line
+may also be their feet, and upright ones their sides."""
 MAX_SPACE, MAX_FIXED_SPACE, MAX_JUSTIFIED_SPACE = 0.45, 0.7, 0.85
 """Maximum width of a space, in heights of the words; in a typewriter's face it is as wide as a letter.
 
@@ -130,20 +131,25 @@ def _begins_paragraph(label: Word, value: Word, words: list[Word]) -> bool:
 
 
 def is_part_of_word(stroke: Stroke, words: list[Word]) -> bool:
-    """Whether a short stroke runs through the letters of a word, as their bars do beside each other."""
-    for word in words:
-        box = word.box
-        across, along = (box.middle[1], box.x) if stroke.horizontal else (box.middle[0], box.y)
-        reach, length = (box.height, box.width) if stroke.horizontal else (box.width, box.height)
-        start, end = along * SCALE, (along + length) * SCALE
-        shared = min(end, stroke.end) - max(start, stroke.start)
-        if (
-            shared > MIN_SHARED * max(stroke.length, 1.0)
-            and abs(stroke.position / SCALE - across) < LETTERS * reach
-            and any(map(str.isalnum, word.text))
-        ):
-            return True
-    return False
+    """Whether a stroke consists of bars of letters: of a single word, or, if it is broken, of words along it.
+
+    The sides of the zeros below each other in a column look like a dotted line.
+    """
+    broken = LETTERS_AND_FEET if stroke.horizontal else LETTERS_AND_SIDES
+    reach = LETTERS if stroke.dash == "Solid" else broken
+    shared = [_shared_length(stroke, word, reach) for word in words if any(map(str.isalnum, word.text))]
+    most = max(shared, default=0.0) if stroke.dash == "Solid" else sum(shared)
+    return most > MIN_SHARED * max(stroke.length, 1.0)
+
+
+def _shared_length(stroke: Stroke, word: Word, reach: float) -> float:
+    """Return how much of a stroke lies in a word, no farther from its middle than this share of its size."""
+    box = word.box
+    across, along = (box.middle[1], box.x) if stroke.horizontal else (box.middle[0], box.y)
+    size, length = (box.height, box.width) if stroke.horizontal else (box.width, box.height)
+    if abs(stroke.position / SCALE - across) >= reach * size:
+        return 0.0
+    return max(0.0, min((along + length) * SCALE, stroke.end) - max(along * SCALE, stroke.start))
 
 
 def words_by_segment(words: list[Word], segments: list[TextSegment]) -> list[list[Word]]:

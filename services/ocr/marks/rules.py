@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
@@ -18,6 +20,8 @@ MAX_THICKNESS_PX = 4.3 * SCALE
 MIN_THICK_PX, MIN_EVENNESS = 2.2 * SCALE, 0.8
 """On a photo, a rule as thick has a row of pixels with this share in about one colour; small letters have not."""
 
+MIN_CELL_PX, MAX_SIDE_PX = 36 * SCALE, 2 * SCALE
+"""A rule above or below cells is at least this long, and a rule between them no thicker than this."""
 MAX_JOINED_FEET = 0.4
 """Share of a row of dashes below a text above which ink may stand, as the tails of letters reach down to it."""
 
@@ -30,7 +34,8 @@ def find_strokes(raster: PageRaster, areas: list[TextArea], excluded: np.ndarray
     marks = ((raster.contrast > raster.min_contrast) & (excluded == 0)).astype(np.uint8)
     across = _Axis(raster, marks, areas, horizontal=True)
     down = _Axis(raster, marks, areas, horizontal=False)
-    solid = [across.solid_strokes(), down.solid_strokes()]
+    level = across.solid_strokes()
+    solid = [level, down.solid_strokes(level)]
     broken = [across.broken_strokes(solid), down.broken_strokes(solid)]
     lines = [join_collinear(a + b) for a, b in zip(solid, broken, strict=True)]
     lines = [pair_double_rules(each) for each in lines]
@@ -53,8 +58,8 @@ class _Axis:
         if not horizontal:
             self.areas = self.areas[:, [1, 0, 3, 2]]
 
-    def solid_strokes(self) -> list[Stroke]:
-        """Return unbroken runs."""
+    def solid_strokes(self, level: Sequence[Stroke] = ()) -> list[Stroke]:
+        """Return unbroken runs that are no strokes of letters, or reach from one of the `level` rules to another."""
         thick = round(MAX_THICKNESS_PX)
         marks = cv2.dilate(self.marks, np.ones((3, 1), np.uint8)) if self.noise else self.marks
         runs = cv2.morphologyEx(marks, cv2.MORPH_OPEN, np.ones((1, int(MIN_LENGTH_PX * 0.9)), np.uint8))
@@ -65,7 +70,9 @@ class _Axis:
             if w < MIN_LENGTH_PX * 0.9 or h > thick + 3 + 0.02 * w or size < 0.5 * w:
                 continue
             stroke = self._measure(x, y, w, h)
-            if stroke and not self._is_glyph_stroke(stroke) and not self._ends_letters(stroke):
+            if stroke is None or self._ends_letters(stroke):
+                continue
+            if not self._is_glyph_stroke(stroke) or _is_side_of_cell(stroke, level):
                 found.append(stroke)
         return found + self._fine_dots(found)
 
@@ -306,6 +313,20 @@ class _Axis:
         # An underline spans its text and has nothing below it; rows of strokes occur inside the letters too.
         low = (stroke.position > y + 0.72 * h) & (stroke.length > 0.7 * w)
         return not (within & low).any() and not self._is_isolated(stroke, 0.15, 0.3 * height)
+
+
+def _is_side_of_cell(stroke: Stroke, level: Sequence[Stroke]) -> bool:
+    """Whether a stroke reaches from one rule to another: no letter between them does, however close it stands."""
+    if stroke.thickness > MAX_SIDE_PX:
+        return False
+    ends = (stroke.start, stroke.end)
+    return all(any(_ends_at(stroke, end, rule) for rule in level) for end in ends)
+
+
+def _ends_at(stroke: Stroke, end: float, rule: Stroke) -> bool:
+    is_long = rule.length > max(MIN_CELL_PX, 2 * stroke.length)
+    goes_past = rule.start - SCALE <= stroke.position <= rule.end + SCALE
+    return is_long and goes_past and abs(rule.position - end) <= rule.thickness / 2 + SCALE
 
 
 def _pixel_slice(start: float, end: float) -> slice:

@@ -45,7 +45,7 @@ MIN_TYPED_BOLD = 1.5
 MAX_INK_WEIGHT_RATIO = 1.3
 """Regular text of one ink is lighter than this times that of the page; heavier ink has parts of a fill in it."""
 MAX_WIDTH_RATIO = 1.2
-"""CJK text that is wider than this times the width its height suggests is letter-spaced, not larger."""
+"""Text that is wider than this times the width its height suggests is letter-spaced or misread, not larger."""
 
 
 @dataclass
@@ -176,8 +176,8 @@ def fit_size(line: LineAppearance, face: Face) -> tuple[float, float]:
     # A long line's size shows in its width, a single character's in its height.
     share = min(1.0, max(0.15, line.width / max(line.height, 0.1) / 3))
     size = math.exp(share * math.log(by_width) + (1 - share) * math.log(by_height))
-    if _is_mostly_cjk(line) and by_width > MAX_WIDTH_RATIO * by_height:
-        size = by_height  # titles are set with spaces between their characters, which the recogniser omits
+    if by_width > MAX_WIDTH_RATIO * by_height:
+        size = by_height  # set with spaces between its characters, which the recogniser omits, or misread
     return size, math.log(by_width / by_height)
 
 

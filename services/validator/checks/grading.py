@@ -23,6 +23,7 @@ from .base import MAX_QUOTED_CHARS, Check, FindingCode, Stage
 
 
 class Code(FindingCode):
+    GLYPHS = "grade.glyphs"
     ITEMS = "grade.items"
     ROWS = "grade.rows"
     BLANK = "grade.blank"
@@ -56,6 +57,7 @@ class Limits(NamedTuple):
 
 
 LIMITS: Mapping[Code, Limits] = {
+    Code.GLYPHS: Limits(0, 0.3),
     Code.ITEMS: Limits(0.25, 0.5),
     Code.ROWS: Limits(0.10, 0.30),
     Code.BLANK: Limits(0, 0.5),

@@ -1,9 +1,10 @@
 """The engine's font extension and settings: the files on its classpath beside the jars.
 
 Each family of ``shared.fonts`` is a font set: its own faces for what they can display, the CJK face for han, kana and
-hangul, and the symbols face (DejaVu Sans without what the families have) for characters such as ☑ and ①. Names of
-common typefaces that must not be shipped are aliases of the most similar family, so that templates from elsewhere print
-too. Exported documents name the typefaces that the reader's machine is likely to have.
+hangul, and the symbols face (DejaVu Sans without what the families have) for characters such as ☑ and ① and letters of
+further scripts, such as Arabic. Names of common typefaces that must not be shipped are aliases of the most similar
+family, so that templates from elsewhere print too. Exported documents name the typefaces that the reader's machine is
+likely to have.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ SETTINGS = {
 }
 """Settings of the engine that decide how reports look."""
 
-_VERSION = 5
+_VERSION = 6
 """Increased when the way that fonts are written changes."""
 
 _SYMBOLS_FILE, _CHARTS_FILE = "symbols.ttf", "charts.ttf"

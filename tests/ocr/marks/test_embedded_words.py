@@ -128,3 +128,13 @@ def test_a_line_has_the_style_of_most_of_its_characters():
 )
 def test_a_date_that_ends_the_line_of_its_label_is_a_text_of_its_own(text: str, count: int):
     assert len(word_areas(line_of(text, "Liberation Sans"))) == count
+
+
+def test_the_sides_of_zeros_below_each_other_in_a_column_are_no_dotted_line_and_dots_between_columns_are():
+    (zero,) = line_of("0", "Liberation Sans")
+    column = [replace(zero, box=zero.box.moved(0, 13 * row)) for row in range(6)]
+    top, bottom = zero.box.y * SCALE, column[-1].box.bottom * SCALE
+    side, beside = (zero.box.right - 0.2) * SCALE, (zero.box.right + 9) * SCALE
+
+    assert is_part_of_word(Stroke(False, side, top, bottom, 2, (0, 0, 0), "Dotted"), column)
+    assert not is_part_of_word(Stroke(False, beside, top, bottom, 2, (0, 0, 0), "Dotted"), column)

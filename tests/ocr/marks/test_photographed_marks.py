@@ -45,3 +45,14 @@ def test_numbers_close_to_the_texts_beside_them_are_texts_of_their_own(engine: O
         page.write(40, 60 + 24 * n, number, 9)
         page.write(69, 60 + 24 * n, text, 9)
     assert set(text_of(page.marks(engine))) == {*rows, *rows.values()}
+
+
+@pytest.mark.parametrize("apart", [2, 6])
+def test_the_sides_of_low_cells_are_rules_however_close_their_texts_stand(engine: OcrEngine, apart: float) -> None:
+    page = DrawnPage()
+    page.table([40, 120, 200, 260], [80, 100])
+    page.write(120 + apart, 93, "90", 11)
+    page.write(200 + apart, 93, "电话", 11)
+    marks = seen_by_a_camera(page, engine)
+    assert sorted(text_of(marks)) == ["90", "电话"]
+    assert [len(grid.cells) for grid in marks.grids] == [3]

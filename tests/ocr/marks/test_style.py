@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from bandsmith.services.ocr.marks.line_segmentation import TextSegment
 from bandsmith.services.ocr.marks.paper import make_raster
-from bandsmith.services.ocr.marks.style import measure_appearances, styles_of
+from bandsmith.services.ocr.marks.style import LineAppearance, fit_size, measure_appearances, styles_of
 from bandsmith.services.ocr.page import DPI
 from bandsmith.shared.fonts import font_file
 from bandsmith.shared.model.layout import TextStyle
@@ -72,3 +72,10 @@ def test_lines_of_a_poor_till_receipt_have_one_face_and_size() -> None:
 
     assert len({(style.family, style.size, style.italic) for style in found}) == 1
     assert found[0].family == "Liberation Mono"
+
+
+@pytest.mark.parametrize("text", ["62", "2025年8月12日", "VAT"])
+def test_a_text_much_wider_than_what_was_read_is_no_larger_than_its_height(text: str) -> None:
+    line = LineAppearance(text, 100.0, 8.0, np.ones((17, 208), np.float32), BLACK, False, "coloured")
+
+    assert fit_size(line, ("Liberation Sans", False, False))[0] < 12
