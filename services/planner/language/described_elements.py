@@ -21,6 +21,7 @@ from bandsmith.shared.jrxml.text_styles import style_chain, text_attributes
 from .colours import colour, is_shade_of
 from .element_colours import colours_of
 from .fuzzy_match import fit, normal, term_of
+from .reference_words import between_names
 from .references import Several, Target, formula_beside, prints_total
 from .sentence_templates import Slots, matches
 from .template_view import TemplateView
@@ -269,6 +270,9 @@ class DescribedElements:
         wanted, shown = normal(words), normal(self._shown(unit))
         names = {name for piece in unit.pieces for _, name in piece.references}
         names |= {term_of(piece.words) for piece in unit.pieces}
+        parts = between_names().split(words)
+        if len(parts) > 1 and all(len(part) > 1 and self._says(unit, part) for part in parts):
+            return True  # “the sentence about VAT and lead time”
         return wanted in shown or fit(wanted, shown) >= MIN_CONTENT_FIT or (term_of(words) or None) in names
 
     def _related(self, units: list[PageUnit], relation: str, anchor: str) -> list[PageUnit]:

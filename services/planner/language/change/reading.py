@@ -57,11 +57,14 @@ class Clause:
         names: ReferenceResolver,
         before: ClauseReading | None,
         is_first: bool = True,
+        as_said: str = "",
     ) -> None:
         self.text, self.request, self.view, self.names = text, request, view, names
         self.before = before
         self.is_first = is_first
         """Whether no clause stands before it."""
+        self.as_said = as_said or text
+        """The same with the words of politeness around it."""
 
     @property
     def may_mean_everything(self) -> bool:

@@ -262,9 +262,9 @@ class _Parser:
 
     def _by_rules(self, text: str, first: int, last: int, before: ClauseReading | None) -> ClauseReading | None:
         """Return the reading of the first rule that reads the words of a clause."""
-        clause = Clause(
-            text, self._request, self._view, self._resolver, before, is_first=first == 0 and not self._continues
-        )
+        parts, is_first = self._request.parts, first == 0 and not self._continues
+        as_said = self._request.text[parts[first].start : parts[last].end]
+        clause = Clause(text, self._request, self._view, self._resolver, before, is_first, as_said)
         is_repeated = before is not None and self._says_the_same(first, last)
         absent: ClauseReading | None = None
         for rule in RULES:
@@ -279,8 +279,10 @@ class _Parser:
 
 
 def _is_like(reading: ClauseReading, before: ClauseReading | None) -> bool:
-    """Whether a reading asks for the same kind of change as the one before it."""
+    """Whether a reading asks for the same kind of change as the one before it. To align a text may be to move it."""
     kinds = {edit.do for edit in before.edits} if before else set()
+    if any(getattr(edit, "name", "") == "textAlignment" for edit in (before.edits if before else ())):
+        kinds |= {"move"}
     return {edit.do for edit in reading.edits} <= kinds
 
 

@@ -112,4 +112,5 @@ def test_a_text_that_does_not_stand_there_is_not_replaced(sentence: str, views: 
 
 def test_the_same_for_a_total_is_no_other_total(views: dict[str, TemplateView]) -> None:
     reading = read_request("print 单价 with 3 decimals, and 合计 too", views["slip"])
-    assert {edit.do for edit in reading.edits} == {"set"} and reading.unread == ["合计"]
+    assert {(edit.do, getattr(edit, "name", "")) for edit in reading.edits} == {("set", "pattern")}
+    assert len(reading.edits) == 2 and not reading.unread

@@ -15,6 +15,7 @@ from . import (
     highlight,
     joined_columns,
     like_size,
+    likewise,
     links,
     move,
     moved_text,
@@ -41,10 +42,10 @@ from . import (
 )
 
 RULES: tuple[ClauseRule, ...] = (
-    *row_values.RULES, *like_size.RULES, *drawn_lines.RULES, *recolour.RULES, *table_look.RULES, *framed.RULES,
-    *page_marks.RULES, *pictures.RULES, *charts.RULES, *page_setup.RULES, *links.RULES, *negation.RULES,
-    *computed.RULES, *deductions.RULES, *taxes.RULES, *rows_shown.RULES, *group_layout.RULES, *total_change.RULES,
-    *highlight.RULES, *totals.RULES, *sort_group.RULES, *page.RULES, *value_format.RULES, *formats.RULES,
-    *page_header_footer.RULES, *noted.RULES, *placed_text.RULES, *joined_columns.RULES, *columns.RULES, *removal.RULES,
-    *moved_text.RULES, *move.RULES, *style.RULES, *wording.RULES,
+    *row_values.RULES, *like_size.RULES, *likewise.RULES, *drawn_lines.RULES, *recolour.RULES, *table_look.RULES,
+    *framed.RULES, *page_marks.RULES, *pictures.RULES, *charts.RULES, *page_setup.RULES, *links.RULES,
+    *negation.RULES, *computed.RULES, *deductions.RULES, *taxes.RULES, *rows_shown.RULES, *group_layout.RULES,
+    *total_change.RULES, *highlight.RULES, *totals.RULES, *sort_group.RULES, *page.RULES, *value_format.RULES,
+    *formats.RULES, *page_header_footer.RULES, *noted.RULES, *placed_text.RULES, *joined_columns.RULES,
+    *columns.RULES, *removal.RULES, *moved_text.RULES, *move.RULES, *style.RULES, *wording.RULES,
 )  # fmt: skip

@@ -15,6 +15,7 @@ from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, STRING
+from bandsmith.shared.jrxml.java_literals import java_string
 
 from ...numbers import number_of, points_of
 from ...references import Missing, Target
@@ -33,6 +34,9 @@ WIDER, NARROWER = 1.25, 0.8
 """Factors of a column that becomes "wider" or "narrower"."""
 _FORMULA_MARK = re.compile(r"[:：=＝+×÷]")
 """Marks that a heading has in quotation marks only."""
+_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,4})?")
+_OF_NEW_COLUMN = ("end", "side", "after", "before", "right")
+"""Slots of the place of a new column."""
 ROW_COUNT = "REPORT_COUNT"
 _MONEY = "#,##0.00"
 
@@ -75,6 +79,24 @@ def add(clause: Clause, slots: Slots) -> ClauseReading | None:
     if slots["summed"] or slots["again"]:
         edits.append(AddTotal(field=field))
     return ClauseReading(edits)
+
+
+def add_constant(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Add a column Break after To, half an hour on every day”: the same number or quoted words in each row."""
+    reading = add(clause, Slots({name: slots[name] for name in (*_OF_NEW_COLUMN, "heading")}))
+    said = slots["constant"].strip()
+    number = listed("columns", "half_hour", said) or (said if _NUMBER.fullmatch(said) else "")
+    if reading is None or not reading.edits or not (number or clause.is_quotation(said)):
+        return reading if reading is not None and not reading.edits else None
+    new = reading.edits[0]
+    assert isinstance(new, AddColumn)
+    decimals = len(number.partition(".")[2])
+    values = {
+        "java_class": DECIMAL if number else STRING,
+        "expression": f'new java.math.BigDecimal("{number}")' if number else java_string(clause.words(said)),
+        "pattern": ("#,##0." + "0" * decimals).rstrip(".") if number else None,
+    }
+    return ClauseReading([new.model_copy(update=values)])
 
 
 def number_rows(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -267,5 +289,5 @@ def fit(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 RULES = tuple(
     templated("columns", rule)
-    for rule in (fit, add, number_rows, equalize, compute, swap, move, width_to, give_room, width)
+    for rule in (fit, add, add_constant, number_rows, equalize, compute, swap, move, width_to, give_room, width)
 )

@@ -31,6 +31,9 @@ PHRASES = frozenset({"dates", "numbers", "everywhere", "as_example", "prices"})
 
 
 def date_like(clause: Clause, slots: Slots) -> ClauseReading | None:
+    if slots["other"]:
+        like = _pattern_of(clause, slots["other"])
+        return _of(clause, slots["name"].strip(), {"date": like}) if like and slots["name"].strip() else None
     pattern = slots["date_style"] or pattern_of_example(clause.words(slots["example"]))
     if not pattern or (slots["example"] and not phrases("formats", "as_example", clause.text)):
         return None  # “日期改成2026年7月31日” is another date
@@ -38,6 +41,25 @@ def date_like(clause: Clause, slots: Slots) -> ClauseReading | None:
     if any(matches("formats", "dates", name)):
         return every_date(clause, pattern)
     return _of(clause, name, {"date": pattern})
+
+
+def _pattern_of(clause: Clause, words: str) -> str:
+    """Return the pattern of the dates that words name; empty where they are no dates."""
+    found = clause.find(words)
+    if not isinstance(found, Target):
+        return ""
+    cells = found.column.cells if found.column is not None else found.texts
+    beside = [one for one in (clause.view.value_beside(text) for text in found.texts) if one is not None]
+    patterns = {_pattern_of_text(clause, one) for one in (*cells, *beside)} - {""}
+    return patterns.pop() if len(patterns) == 1 else ""
+
+
+def _pattern_of_text(clause: Clause, one: ViewElement) -> str:
+    """Return the pattern by which a text prints its date: its own, or that of the date which the data holds as text."""
+    if value_class(clause.view, one) in DATES:
+        return one.pattern or ""
+    names = {name for scope, name in one.references if scope == "P"}
+    return (pattern_of_example(str(clause.view.parameter(names.pop()) or "")) or "") if len(names) == 1 else ""
 
 
 def brackets(clause: Clause, slots: Slots) -> ClauseReading | None:

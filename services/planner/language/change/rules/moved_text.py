@@ -12,9 +12,10 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.resize_band import ResizeBand
 from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.jrxml.text_styles import resolve_style
 
 from ...references import Several, Target, which_one, with_label
-from ...sentence_templates import Slots, phrases
+from ...sentence_templates import Slots, matches, phrases
 from ...template_view import TemplateView
 from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
@@ -69,10 +70,14 @@ def beside(clause: Clause, slots: Slots) -> ClauseReading | None:
         if not isinstance(one, Target):
             return one
     assert isinstance(found, Target) and isinstance(anchor, Target)
-    pieces, around = _texts(clause.view, found), _texts(clause.view, anchor)
+    pieces, around = _texts(clause.view, found), _texts(clause.view, anchor) or _line(clause.view, anchor)
     if not pieces or not around or {piece.key for piece in pieces} & {piece.key for piece in around}:
         return None
     relation = slots["relation"]
+    if slots["other"]:
+        relation = "below" if _is_next_below(clause, around, slots["other"]) else ""
+        if not relation:
+            return None
     if relation == "level":
         relation = "at_right_edge" if slots["far"] else "beside"
     elif slots["far"]:
@@ -81,6 +86,49 @@ def beside(clause: Clause, slots: Slots) -> ClauseReading | None:
     if edits and relation == "at_right_edge":
         edits.append(SetProperty(element=pieces[-1].key, name="textAlignment", value="Right"))
     return ClauseReading(edits, target=found) if edits else refused("language.no_room_there")
+
+
+def edge_aligned(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“单号左边跟日期对齐”: an edge of a text comes to stand in line with that of another one, at the same height."""
+    found, anchor = (_known(clause, slots[name]) for name in ("name", "anchor"))
+    if not isinstance(found, Target) or not isinstance(anchor, Target):
+        return None
+    view = clause.view
+    pieces, around = _texts(view, found), _texts(view, anchor)
+    if not pieces or not around or {piece.key for piece in pieces} & {piece.key for piece in around}:
+        return None
+    own, other = TextsBox.of(pieces), TextsBox.of(around)
+    is_left = slots["edge"] == "left"
+    x = other.x if is_left else other.x + other.width - own.width
+    others = [one for one in view.pieces if one.band == pieces[0].band and one not in pieces]
+    place = TextsBox(x, own.y, own.width, own.height)
+    left, right = view.sides
+    is_inside = min(left, own.x) <= x and x + own.width <= max(right, own.x + own.width)
+    if not is_inside or any(place.meets(one) for one in others):
+        return refused("language.no_room_there")
+    edits: list[AnyEdit] = [Move(element=piece.key, x=piece.x + x - own.x) for piece in pieces]
+    last = pieces[0] if is_left else [piece for piece in pieces if piece.is_text][-1]
+    side = "Left" if is_left else "Right"
+    if resolve_style(view.root, last.node).align != side:
+        edits.append(SetProperty(element=last.key, name="textAlignment", value=side))
+    return ClauseReading(edits, target=found)
+
+
+def _is_next_below(clause: Clause, around: Sequence[ViewElement], words: str) -> bool:
+    """Whether words name the table below texts, or a text lower in their band: something may stand between the two."""
+    if any(matches("described", "table", words)):
+        return around[0].section in ("title", "pageHeader")
+    other = clause.find(words)
+    pieces = _texts(clause.view, other) or _line(clause.view, other) if isinstance(other, Target) else []
+    box = TextsBox.of(around)
+    return bool(pieces) and pieces[0].band == around[0].band and TextsBox.of(pieces).y >= box.y + box.height
+
+
+def _line(view: TemplateView, target: Target) -> list[ViewElement]:
+    """Return the texts of a line of the page that a clause names as one: “the customer line”."""
+    pieces = list(target.texts) if target.role == "row" else []
+    is_one = len({piece.band for piece in pieces}) == 1 and pieces[0].section in _ONE_COPY
+    return pieces if is_one else []
 
 
 def _known(clause: Clause, words: str) -> Target | Several | ClauseReading | None:
@@ -199,4 +247,4 @@ def _is_cut(one: ViewElement, top: int) -> bool:
     return not one.is_text and one.y < top - LINE_TOLERANCE_PT and one.y + one.height > top + LINE_TOLERANCE_PT
 
 
-RULES = (templated("moved_text", beside),)
+RULES = (templated("moved_text", beside), templated("moved_text", edge_aligned))

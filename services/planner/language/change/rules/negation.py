@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.delete_column import DeleteColumn
+from bandsmith.shared.edits.set_format import SetFormat
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.jrxml.tables import column_totals, find_column
 
@@ -15,6 +16,7 @@ from ..reading import Clause, ClauseReading, templated
 
 PHRASES = frozenset({"leaves_out", "takes_back", "open_question", "condition", "no_condition"})
 """Sentences of the files that take something out of what another clause says, or all of it."""
+_LOOKS = (SetProperty, SetFormat)
 _OF_LETTERS = frozenset({"forecolor", "fontSize", "fontName", "isBold", "isItalic", "isUnderline"})
 
 
@@ -53,6 +55,8 @@ def needs_none(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“送货地址标红，电话不用”: after a change, what needs none stays as it is; alone, it is to go."""
     if clause.before is None or not clause.before.edits:
         return None
+    if slots["unwanted"] and not all(isinstance(edit, _LOOKS) for edit in clause.before.edits):
+        return None  # after a removal, what is not wanted either is to go as well
     return leave_alone(clause, slots)
 
 
@@ -102,6 +106,33 @@ def rest_unchanged(clause: Clause, slots: Slots) -> ClauseReading | None:
     return None if clause.is_first else ClauseReading()
 
 
+_OF_LOOK: dict[str, frozenset[str]] = {
+    "colour": frozenset({"forecolor"}),
+    "size": frozenset({"fontSize"}),
+    "font": frozenset({"fontName", "isBold", "isItalic", "isUnderline", "fontSize", "pattern"}),
+    "place": frozenset({"textAlignment"}),
+}
+"""The properties that a part of a look stands for."""
+
+
+def looks_kept(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Call it Receipt, the colour stays”: where the clause before changes something else of it."""
+    before = clause.before
+    if before is None or not before.edits:
+        return None
+    look = slots["own_look"]
+    names = {edit.name for edit in before.edits if isinstance(edit, SetProperty)}
+    is_moved = any(edit.do in ("move", "copy_style") for edit in before.edits)
+    if names & _OF_LOOK[look] or (look == "place" and is_moved) or (look == "font" and not _keeps_format(before)):
+        return None
+    return ClauseReading(target=before.target)
+
+
+def _keeps_format(before: ClauseReading) -> bool:
+    return not any(isinstance(edit, SetFormat) or edit.do == "copy_style" for edit in before.edits)
+
+
 RULES = tuple(
-    templated("negation", rule) for rule in (only_left, rest_unchanged, leave_alone, needs_none, only_that, keep)
+    templated("negation", rule)
+    for rule in (looks_kept, only_left, rest_unchanged, leave_alone, needs_none, only_that, keep)
 )
