@@ -91,7 +91,8 @@ async def map_form(
     unused = {number: formula for number, formula in named.formulas.items() if _is_left(number, parts, data, done)}
     # A remark on the form is about what was made from its mark.
     finished = finish(editor.root, layout.blocks, keep_sources=bool(layout.remarks))
-    notes = [*named.notes, *_about_totals(summed, computed), *about_unused(before, parts, unused)]
+    notation = notation_of(block.text for block in layout.blocks)
+    notes = [*named.notes, *_about_totals(summed, computed), *about_unused(before, parts, unused, notation)]
     return MappedForm(finished, data, named.usage, notes)
 
 

@@ -191,22 +191,33 @@ def decimals_of(data: Data, part: NamedPart) -> int:
     return max([CENTS, *(-exponent for exponent in exponents if isinstance(exponent, int))])
 
 
-def computed(data: Data, parts: Parts, number: str, formula: str) -> Decimal | None:
-    """Return what a formula gives for a value of the form; None for a column, and where a number is missing."""
-    if number not in parts or parts[number].scope != "parameter" or not _is_formula(formula, number, parts):
-        return None
-    if rows := row_sum(formula):
-        return _total_of(data, parts, rows)
-    return _value(formula, {one: _number_or_sum(data, parts[one]) for one in operands_of(formula)})
+def computed(data: Data, parts: Parts, number: str, formula: str) -> Iterator[tuple[Decimal, Decimal]]:
+    """Yield what a formula gives and what the form has, for a value or for each row; not where a number is missing."""
+    if number not in parts or not _is_formula(formula, number, parts):
+        return
+    rows = row_sum(formula)
+    numbers = {one: parts[one] for one in operands_of(formula)}
+    for holder, value in _wanted(data, parts[number]):
+        if rows:
+            found = _total_of(data, parts, rows)
+        elif parts[number].scope == "parameter":
+            found = _value(formula, {one: _number_or_sum(data, part) for one, part in numbers.items()})
+        else:
+            found = _value(formula, {one: number_of(holder.get(part.name)) for one, part in numbers.items()})
+        wanted = number_of(value)
+        if found is not None and wanted is not None:
+            yield found, wanted
+
+
+def rounded_to(number: Decimal, decimals: int) -> Decimal:
+    return number.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
 
 
 def _gives(formula: str, operands: Mapping[str, Decimal | None], value: Value, decimals: int) -> bool:
     """Whether a formula gives a value, rounded to so many decimals."""
     wanted, found = number_of(value), _value(formula, operands)
-    if wanted is None or found is None:
-        return False
     try:
-        return found.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP) == wanted
+        return wanted is not None and found is not None and rounded_to(found, decimals) == wanted
     except DecimalException:
         return False
 
