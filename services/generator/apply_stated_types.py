@@ -2,45 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from lxml import etree
 
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.notation import Notation
-from bandsmith.shared.fields.stated_types import TEXT, stated_type
+from bandsmith.shared.fields.stated_types import NUMBER, TEXT, stated_type
 from bandsmith.shared.fields.value_types import INTEGER, STRING, TypedValues
+from bandsmith.shared.jrxml.declarations import NUMBER_CLASSES
 from bandsmith.shared.jrxml.dom import J, content_of, declared_nodes
 from bandsmith.shared.jrxml.expressions import LETTERS, expression_nodes, reference, references, sole_reference
 from bandsmith.shared.model.plan import Data
 
 from .field_mapping import LOCALE
 from .named_parts import NamedPart, Parts
+from .set_labels_apart import set_labels_apart
+
+
+class StatedTypes(NamedTuple):
+    data: Data
+    changed: list[str]
+    """The numbers of the parts that have another type now."""
+    unread: list[str]
+    """Those that print something which cannot be of their kind."""
 
 
 def with_stated_types(
-    editor: Editor, data: Data, parts: Parts, kinds: Mapping[str, str], notation: Notation
-) -> tuple[Data, list[str]]:
-    """Convert parts to the types that a model states, by number. Return the data and the numbers of the changed parts.
+    editor: Editor,
+    data: Data,
+    parts: Parts,
+    kinds: Mapping[str, str],
+    notation: Notation,
+    alike: Mapping[str, Sequence[str]] | None = None,
+) -> StatedTypes:
+    """Convert parts to the types that a model states, by number.
 
-    A value that is printed within wording stays a text, and so does what cannot be of its kind.
+    A label that is printed before such a value is set apart from it. A value that is printed within other wording
+    stays a text, and so does what cannot be of its kind. What the form leaves empty is printed as the numbers that are
+    `alike`, those which it is added to or compared with.
     """
-    changed = list[str]()
-    for number, kind in kinds.items():
+    changed, unread = list[str](), list[str]()
+    empty = [number for number in kinds if not _has_values(parts[number])]
+    for number in [*(one for one in kinds if one not in empty), *empty]:
         part = parts[number]
         declared = _declaration(editor, part)
-        if declared is None or not _stands_alone(editor, part):
+        if declared is None or not _is_another(editor, part, declared.get("class") or STRING, kinds[number]):
             continue
-        typed = _typed(editor, part, declared.get("class") or STRING, kind, notation)
+        typed = stated_type([_as_text(value) for value in part.values], kinds[number], notation)
         if typed is None:
+            unread.append(number)
+        if typed is None or not (_stands_alone(editor, part) or set_labels_apart(editor, part)):
             continue
+        if number in empty and kinds[number] == NUMBER:
+            typed = _as_alike(editor, typed, [parts[one] for one in _reached(number, alike or {})])
         _declare(editor, part, declared, typed)
         if typed.locale is not None and LOCALE not in data.parameters:
             editor.set_locale(notation.locale)
             data = data.model_copy(update={"parameters": {**data.parameters, LOCALE: notation.locale}})
         data = _with_values(data, part, typed.values)
         changed.append(number)
-    return data, changed
+    return StatedTypes(data, changed, unread)
+
+
+def _has_values(part: NamedPart) -> bool:
+    return any(value not in (None, "") for value in part.values)
+
+
+def _as_text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _reached(number: str, alike: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield the numbers that are alike, and those that are alike to these, the nearest first."""
+    pending, seen = [number], {number}
+    while pending:
+        for one in alike.get(pending.pop(0), ()):
+            if one not in seen:
+                seen.add(one)
+                pending.append(one)
+                yield one
+
+
+def _as_alike(editor: Editor, typed: TypedValues, others: Sequence[NamedPart]) -> TypedValues:
+    """Return values in the type and the pattern of the first of the `others` that prints numbers of the form."""
+    for other in others:
+        declared = _declaration(editor, other) if other.scope != "list" else None
+        java_class = declared.get("class") if declared is not None else None
+        if java_class in NUMBER_CLASSES and _has_values(other):
+            pattern = next((one.get("pattern") for one in _printing(editor, other)), None)
+            return replace(typed, java_class=java_class, pattern=pattern)
+    return typed
 
 
 def _declaration(editor: Editor, part: NamedPart) -> etree._Element | None:
@@ -58,13 +112,11 @@ def _stands_alone(editor: Editor, part: NamedPart) -> bool:
     return bool(using) and all(sole_reference(text) == own for text in using)
 
 
-def _typed(editor: Editor, part: NamedPart, java_class: str, kind: str, notation: Notation) -> TypedValues | None:
-    """Return the values of a part in another type than they have; None where there is none."""
-    if java_class == INTEGER and kind == TEXT and not any(node.get("pattern") for node in _printing(editor, part)):
-        return stated_type([None if value is None else str(value) for value in part.values], TEXT, notation)
-    if java_class != STRING or kind == TEXT:
-        return None
-    return stated_type([value if isinstance(value, str) else None for value in part.values], kind, notation)
+def _is_another(editor: Editor, part: NamedPart, java_class: str, kind: str) -> bool:
+    """Whether a kind is another one than that of a type: a text is none, and digits without a pattern may be a text."""
+    if kind == TEXT:
+        return java_class == INTEGER and not any(node.get("pattern") for node in _printing(editor, part))
+    return java_class == STRING
 
 
 def _printing(editor: Editor, part: NamedPart) -> list[etree._Element]:

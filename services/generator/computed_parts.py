@@ -8,7 +8,7 @@ from lxml import etree
 
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.declare import Declare
-from bandsmith.shared.fields.value_types import DECIMAL, STRING
+from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG, STRING
 from bandsmith.shared.jrxml.bands import section_in
 from bandsmith.shared.jrxml.declarations import NUMBER_CLASSES
 from bandsmith.shared.jrxml.dom import J, content_of, declared_nodes, ensure_child, report_element
@@ -22,25 +22,29 @@ from bandsmith.shared.jrxml.expressions import (
     sole_reference,
 )
 from bandsmith.shared.jrxml.formulas import Compiled, compile_formula, decimal_value
+from bandsmith.shared.jrxml.java_literals import java_string
 from bandsmith.shared.jrxml.refusals import EditRefused, no_field
 from bandsmith.shared.jrxml.values_in_wording import printed_value
 from bandsmith.shared.jrxml.variables import declared_total, order_variables
 from bandsmith.shared.model.plan import Data
 
+from .list_sums import sum_of_list
 from .named_parts import NamedPart, Parts
 from .proven_formulas import compute_column
-from .stated_formulas import OPERAND, Formulas, as_names, decimals_of, operands_of
+from .stated_formulas import OPERAND, Formulas, as_names, decimals_for, decimals_of, operands_of, row_sum
 
 DEFAULT_PATTERN = "#,##0.00"
-"""The pattern of a computed value where none of its operands has one."""
+"""The pattern of a computed value where none of its operands has one, unless they are whole numbers."""
+_WHOLE_CLASSES = (INTEGER, LONG)
 
 
 class ComputedParts:
     """Replaces values and columns by what computes them."""
 
     def __init__(self, editor: Editor, data: Data, parts: Parts) -> None:
-        self._editor, self._parts = editor, parts
-        self._decimals = {number: decimals_of(data, part) for number, part in parts.items()}
+        self._editor, self._data, self._parts = editor, data, parts
+        self._late: dict[str, str] = {}
+        """What computes values that depend on lists, in Java, by number: it is known once the lists are printed."""
         self._keys = {number: _keys_of(editor, part) for number, part in parts.items()}
 
     def compute(self, formulas: Formulas) -> list[str]:
@@ -54,53 +58,95 @@ class ComputedParts:
         order_variables(self._editor.draft)
         return done
 
+    def _decimals(self, number: str, formula: str) -> int:
+        stated = decimals_for(self._data, self._parts, number, formula)
+        return decimals_of(self._data, self._parts[number]) if stated is None else stated
+
     def _compute_column(self, number: str, formula: str) -> bool:
         named = OPERAND.sub(lambda found: f'"{self._parts[found[1]].name}"', formula)
-        return compute_column(self._editor, self._parts[number].name, named, self._decimals[number])
+        return compute_column(self._editor, self._parts[number].name, named, self._decimals(number, formula))
 
     def _compute_value(self, number: str, formula: str) -> bool:
-        """Let a variable take the place of a value. Return whether it could: the value has to be printed alone."""
+        """Let what computes a value take its place. Return whether it could: the value has to be printed alone."""
         part = self._parts[number]
         nodes = self._elements_of(number)
         if not nodes or not all(printed_value(content_of(node)) == ("P", part.name) for node in nodes):
             return False
-        quoted = as_names(formula)
-        compile_formula(quoted, lambda _, one: self._in_java(*self._source(one)))  # refused before sums are declared
-        java = rounded(compile_formula(quoted, lambda _, one: self._operand(one)), self._decimals[number])
-        name = self._editor.draft.free_name("variable", part.name)
-        self._editor.apply([Declare(scope="variable", name=name, java_class=DECIMAL, expression=java)])
+        java = self._sum_alone(number, formula) or self._computing(number, formula)
+        is_whole = isinstance(part.values[0], int) or self._is_of_whole_numbers(formula)
+        pattern = next((found for one in operands_of(formula) if (found := self._pattern_of(one))), None)
+        pattern = pattern or (None if is_whole else DEFAULT_PATTERN)
         of_rows = depends_on_rows(self._editor, java)
-        if not of_rows:  # it is there before the first row, and without any
-            initial = ensure_child(declared_nodes(self._editor.root, "variable")[name], "initialValueExpression")
-            initial.text = etree.CDATA(java)
-        pattern = next((found for one in operands_of(formula) if (found := self._pattern_of(one))), DEFAULT_PATTERN)
         for node in nodes:
             content = node.find(f"{J}textFieldExpression")
             is_alone = sole_reference(content.text) is not None
-            content.text = etree.CDATA(content.text.replace(reference("P", part.name), reference("V", name)))
-            if is_alone:
-                node.set("pattern", node.get("pattern") or pattern)
-            if of_rows and section_in(self._band_of(node)) != "summary":
+            printed = java if is_alone or sole_reference(java) else f"({java})"
+            content.text = etree.CDATA(content.text.replace(reference("P", part.name), printed))
+            if is_alone and (own := node.get("pattern") or pattern):
+                node.set("pattern", own)
+            if number in self._late or (of_rows and section_in(self._band_of(node)) != "summary"):
                 node.set("evaluationTime", "Report")
         return True
 
+    def _is_of_whole_numbers(self, formula: str) -> bool:
+        return all(self._class_of(one) in _WHOLE_CLASSES for one in operands_of(formula))
+
+    def _computing(self, number: str, formula: str) -> str:
+        """Return what computes a value: a variable, or an expression where it depends on lists."""
+        for one in operands_of(formula):  # refused before sums are declared
+            self._require_number(one)
+        java = rounded(
+            compile_formula(as_names(formula), lambda _, one: self._operand(one)), self._decimals(number, formula)
+        )
+        if any(one in self._late or self._parts[one].table for one in operands_of(formula)):
+            self._late[number] = java
+            return java
+        name = self._editor.draft.free_name("variable", self._parts[number].name)
+        self._editor.apply([Declare(scope="variable", name=name, java_class=DECIMAL, expression=java)])
+        if not depends_on_rows(self._editor, java):  # it is there before the first row, and without any
+            initial = ensure_child(declared_nodes(self._editor.root, "variable")[name], "initialValueExpression")
+            initial.text = etree.CDATA(java)
+        return reference("V", name)
+
+    def _sum_alone(self, number: str, formula: str) -> str:
+        """Return the variable of a value that is a sum and no more; empty where it is another formula."""
+        rows, one = row_sum(formula), operands_of(formula)[0]
+        if not self._is_column(one) or not (rows or OPERAND.fullmatch(formula.strip())):
+            return ""
+        self._require_number(one)
+        column, part = reference(*self._source(one)), self._parts[one]
+        if part.table:
+            self._late[number] = reference("V", sum_of_list(self._editor, part.table, part.name))
+            return self._late[number]
+        if rows:
+            letter, name = self._source(rows.where)
+            if self._class_of(rows.where) != STRING:
+                raise no_field(name)
+            column = f"{java_string(rows.text)}.equals({reference(letter, name)}) ? {column} : null"
+        return reference("V", self._sum_of(one, column, self._parts[number].name))
+
     def _operand(self, number: str) -> Compiled:
         """Return an operand in Java: a value, what computes it by now, or the sum of a column."""
+        late, part = self._late.get(number, ""), self._parts[number]
+        if late and not sole_reference(late):
+            return Compiled(f"({late})", f"({late}) == null")
         letter, name = self._source(number)
-        if self._is_column(number):
-            letter, name = "V", self._sum_of(letter, name)
-        return self._in_java(letter, name)
-
-    def _in_java(self, letter: str, name: str) -> Compiled:
-        java_class = self._class_of(letter, name)
-        if java_class not in NUMBER_CLASSES:
-            raise no_field(name)
+        if part.table:
+            letter, name = "V", sum_of_list(self._editor, part.table, part.name)
+        elif self._is_column(number):
+            letter, name = "V", self._sum_of(number, reference(letter, name), f"{name}_total")
         value = reference(letter, name)
-        return Compiled(decimal_value(value, java_class), f"{value} == null")
+        return Compiled(decimal_value(value, self._class_of(number)), f"{value} == null")
+
+    def _require_number(self, number: str) -> None:
+        if self._class_of(number) not in NUMBER_CLASSES:
+            raise no_field(self._parts[number].name)
 
     def _source(self, number: str) -> tuple[str, str]:
         """Return what is printed of a part by now: itself, or what computes it."""
         name = self._parts[number].name
+        if self._parts[number].table:
+            return "F", name
         if self._is_column(number):
             return next((one for one in self._in_rows() if one[1] == name), ("F", name))
         return self._printed(number) or ("P", name)
@@ -108,19 +154,23 @@ class ComputedParts:
     def _is_column(self, number: str) -> bool:
         return self._parts[number].scope == "field"
 
-    def _class_of(self, letter: str, name: str) -> str:
-        declared = declared_nodes(self._editor.root, SCOPES[letter]).get(name)
+    def _class_of(self, number: str) -> str:
+        """Return the class of what is printed of a part by now."""
+        table, late = self._parts[number].table, self._late.get(number, "")
+        if late and not sole_reference(late):
+            return DECIMAL
+        root = declared_nodes(self._editor.root, "subDataset")[table] if table else self._editor.root
+        letter, name = self._source(number)
+        declared = declared_nodes(root, SCOPES[letter]).get(name)
         return (declared.get("class") if declared is not None else None) or STRING
 
-    def _sum_of(self, letter: str, name: str) -> str:
-        """Return the variable that sums a column, which may be a new one."""
-        column = reference(letter, name)
-        if total := declared_total(self._editor.draft, "Sum", None, (column,)):
+    def _sum_of(self, number: str, expression: str, stem: str) -> str:
+        """Return the variable that sums what a column prints, or some of it; it may be a new one."""
+        if total := declared_total(self._editor.draft, "Sum", None, (expression,)):
             return total
-        total = self._editor.draft.free_name("variable", f"{name}_total")
-        java_class = self._class_of(letter, name)
+        total, java_class = self._editor.draft.free_name("variable", stem), self._class_of(number)
         self._editor.apply(
-            [Declare(scope="variable", name=total, java_class=java_class, calculation="Sum", expression=column)]
+            [Declare(scope="variable", name=total, java_class=java_class, calculation="Sum", expression=expression)]
         )
         return total
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from bandsmith.shared.editing import Editor
@@ -26,8 +26,10 @@ from .named_parts import NamedPart, Parts, described, labels_by_part, marks_by_p
 from .nearby_labels import nearby_labels
 from .proven_formulas import compute_what_is_proven
 from .rename_parts import rename_parts
+from .set_aside import MAX_TEXT_CHARS, about_unread, about_unused
 from .stacked_sums import stacked_sums
-from .stated_formulas import OPERAND, in_words, operands_of, proven_formulas
+from .stated_formulas import OPERAND, added_together, in_words, operands_of, proven_formulas
+from .stated_wording import stated_wording, with_wording
 
 
 class MappedForm(NamedTuple):
@@ -83,14 +85,28 @@ async def map_form(
     parts = parts or named_parts(data)
     formulas = proven_formulas(data, parts, named.formulas or stacked_sums(editor, data, parts))
     computing = ComputedParts(editor, data, parts)
-    data = replace_totals(editor, data, totals, unlabelled)
+    before, data = data, replace_totals(editor, data, totals, unlabelled)
     summed = [name for name in empty if name not in data.parameters]
     done = computing.compute(formulas)
     computed = [in_words(number, formulas[number], parts) for number in done if named.formulas]
     data = compute_what_is_proven(editor, data, {known.get(name, name): label for name, label in labels.items()})
+    unused = {number: formula for number, formula in named.formulas.items() if _is_left(number, parts, data, done)}
     # A remark on the form is about what was made from its mark.
     finished = finish(editor.root, layout.blocks, keep_sources=bool(layout.remarks))
-    return MappedForm(finished, data, named.usage, [*named.notes, *_about_totals(summed, computed)])
+    notation = notation_of(block.text for block in layout.blocks)
+    notes = [*named.notes, *_about_totals(summed, computed), *about_unused(before, parts, unused, notation)]
+    return MappedForm(finished, data, named.usage, notes)
+
+
+def _is_left(number: str, parts: Parts, data: Data, computed: Collection[str]) -> bool:
+    """Whether nothing computes a part: the data still hold it."""
+    part = parts.get(number)
+    if part is None or number in computed or part.scope == "list":
+        return False
+    if part.scope == "parameter":
+        return part.name in data.parameters
+    rows = data.lists.get(part.table, []) if part.table else data.rows
+    return any(part.name in row for row in rows)
 
 
 async def _named_by_model(editor: Editor, data: Data, layout: Layout, model: Model, allowance: Allowance) -> _Named:
@@ -105,17 +121,25 @@ async def _named_by_model(editor: Editor, data: Data, layout: Layout, model: Mod
         return _Named(data, failed.usage)
     numbers = _numbers(parts)
     wanted = {numbers[key]: name for key, name in answer.names.items() if key in numbers}
+    said = [numbers[key] for key in map(str, answer.wording) if key in numbers]
+    data, fixed = with_wording(editor, data, parts, stated_wording(parts, said, wanted))
+    notes = _about_wording([str(parts[number].values[0]) for number in fixed])
+    gone = frozenset(parts[number].name for number in fixed)
+    parts = {number: part for number, part in parts.items() if number not in fixed}
+    wanted = {number: name for number, name in wanted.items() if number in parts}
     data, given = rename_parts(editor, data, parts, wanted)
     new_labels = {name: labels[number] for number, name in given.items() if number in labels}
-    gone = frozenset(parts[number].name for number in given)
-    notes = _about_names(parts, given)
+    gone = frozenset(parts[number].name for number in given) | gone
+    notes += _about_names(parts, given)
     parts = _renamed(parts, given)
     formulas = _formulas(answer.totals, numbers)
     notation = notation_of(block.text for block in layout.blocks)
-    kinds = {numbers[key]: kind for key, kind in answer.kinds.items() if key in numbers}
-    kinds = {number: kind for number, kind in (_operands_as_numbers(formulas) | kinds).items() if number in parts}
-    data, typed = with_stated_types(editor, data, parts, kinds, notation)
+    stated = {numbers[key]: kind for key, kind in answer.kinds.items() if key in numbers}
+    kinds = {number: kind for number, kind in (_operands_as_numbers(formulas) | stated).items() if number in parts}
+    data, typed, unread = with_stated_types(editor, data, parts, kinds, notation, added_together(formulas))
     notes += _about_types([parts[number].name for number in typed])
+    contradicted = [number for number in unread if number in stated]
+    notes += about_unread([parts[one] for one in contradicted], [stated[one] for one in contradicted], notation)
     return _Named(data, usage, parts, formulas, new_labels, gone, notes)
 
 
@@ -159,6 +183,7 @@ def _sums_of_columns(parts: Parts, formulas: Mapping[str, str]) -> dict[str, str
         parts[number].name: parts[one].name
         for number, one in single.items()
         if one in parts and (parts[number].scope, parts[one].scope) == ("parameter", "field")
+        if not parts[one].table
     }
 
 
@@ -166,6 +191,12 @@ def _about_names(parts: Mapping[str, NamedPart], given: Mapping[str, str]) -> li
     """Say what the model has named."""
     both = [f"{parts[number].name} → {name}" for number, name in given.items()]
     return [Text.of("generator.named_by_model", count=len(both), names=", ".join(both))] if both else []
+
+
+def _about_wording(texts: Sequence[str]) -> list[Text]:
+    """Say which texts that were values are wording now."""
+    quoted = ", ".join(f"“{' '.join(text.split())[:MAX_TEXT_CHARS]}”" for text in texts)
+    return [Text.of("generator.wording_by_model", count=len(texts), texts=quoted)] if texts else []
 
 
 def _about_types(typed: Sequence[str]) -> list[Text]:

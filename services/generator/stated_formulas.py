@@ -1,8 +1,10 @@
 """Check formulas that a model states for values and columns of a form against the numbers of the form.
 
 A formula names values and columns by their numbers, ``{8} - {9}``. In the formula of a value, a column stands for the
-sum of its rows; in that of a column, for its value in the same row. A formula that the form's own numbers contradict
-is not used; one of a value or column that the form leaves empty is believed if it can be read.
+sum of its rows, also one of another list; in that of a column, for its value in the same row. ``{8} where {3} = "ST"``
+is the sum of those rows in which column 3 has this text. A formula that the form's own numbers contradict is not used;
+one of a value or column that the form leaves empty is believed if it can be read. What the form prints in whole
+numbers may be rounded to them.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_UP, Decimal, DecimalException
+from typing import NamedTuple
 
 from bandsmith.shared.jrxml.formula_tree import names_in, read_formula, value_of
 from bandsmith.shared.jrxml.refusals import EditRefused
@@ -25,8 +28,41 @@ CENTS = 2
 OPERAND = re.compile(r"\{\s*(\d{1,3})\s*\}")
 
 
+_ROW_SUM = re.compile(r'\{\s*(\d{1,3})\s*\} where \{\s*(\d{1,3})\s*\} ?= ?"([^"]{1,60})"')
+_ADDED = re.compile(r"\{[^{}]+\}(?: ?[-+] ?\{[^{}]+\})*")
+
+
+class RowSum(NamedTuple):
+    """The sum of a column in those rows in which another one has a text."""
+
+    column: str
+    where: str
+    """The number of the other column."""
+    text: str
+
+
+def row_sum(formula: str) -> RowSum | None:
+    """Return the sum of some rows that a formula is; None for any other formula."""
+    found = _ROW_SUM.fullmatch(formula.strip())
+    return RowSum(found[1], found[2], found[3]) if found else None
+
+
 def operands_of(formula: str) -> list[str]:
+    """Return the numbers of what a formula computes with."""
+    if rows := row_sum(formula):
+        return [rows.column]
     return [found[1] for found in OPERAND.finditer(formula)]
+
+
+def added_together(formulas: Formulas) -> dict[str, list[str]]:
+    """Return, for each number, those that it is added to or compared with: they are printed alike."""
+    found: dict[str, list[str]] = {}
+    for number, formula in formulas.items():
+        if row_sum(formula) or _ADDED.fullmatch(formula.strip()):
+            group = [*operands_of(formula), number]
+            for one in group:
+                found.setdefault(one, []).extend(other for other in group if other != one)
+    return found
 
 
 def as_names(formula: str) -> str:
@@ -36,7 +72,11 @@ def as_names(formula: str) -> str:
 
 def in_words(number: str, formula: str, parts: Parts) -> str:
     """Return a formula with the names of its operands."""
-    return f"{parts[number].name} = {OPERAND.sub(lambda found: parts[found[1]].name, formula)}"
+
+    def name(found: re.Match[str]) -> str:
+        return parts[found[1]].name if found[1] in parts else found[0]
+
+    return f"{parts[number].name} = {OPERAND.sub(name, formula)}"
 
 
 def proven_formulas(data: Data, parts: Parts, formulas: Formulas) -> dict[str, str]:
@@ -51,12 +91,19 @@ def proven_formulas(data: Data, parts: Parts, formulas: Formulas) -> dict[str, s
 
 def _is_formula(formula: str, number: str, parts: Parts) -> bool:
     operands = operands_of(formula)
-    scopes = {parts[one].scope for one in operands if one in parts and not parts[one].table}
-    is_known = bool(operands) and all(one in parts and one != number and not parts[one].table for one in operands)
-    if not is_known or number not in parts or parts[number].table:
+    if number not in parts or parts[number].table or not operands:
         return False
-    allowed = {"field"} if parts[number].scope == "field" else {"field", "parameter"}
-    return scopes <= allowed and _is_readable(formula)
+    if any(one not in parts or one == number or parts[one].scope == "list" for one in operands):
+        return False
+    of_rows = parts[number].scope == "field"
+    if rows := row_sum(formula):
+        return not of_rows and all(_is_column(parts.get(one)) for one in (rows.column, rows.where))
+    return _is_readable(formula) and not (of_rows and any(not _is_column(parts[one]) for one in operands))
+
+
+def _is_column(part: NamedPart | None) -> bool:
+    """Whether a part is a column of the main table."""
+    return part is not None and part.scope == "field" and not part.table
 
 
 def _is_readable(formula: str) -> bool:
@@ -81,24 +128,52 @@ def _in_order(formulas: Formulas) -> Iterator[tuple[str, str]]:
 
 def _holds(data: Data, parts: Parts, number: str, formula: str) -> bool:
     """Whether a formula gives what the form has: a value, or each value of a column. Where it is empty, any does."""
-    target = parts[number]
-    numbers = {one: parts[one] for one in operands_of(formula)}
-    places = decimals_of(data, target)
+    return decimals_for(data, parts, number, formula) is not None
+
+
+def decimals_for(data: Data, parts: Parts, number: str, formula: str) -> int | None:
+    """Return with how many decimals a formula gives what the form has; None where it does not."""
+    exact = decimals_of(data, parts[number])
+    wanted = [value for _, value in _wanted(data, parts[number])]
+    is_whole = bool(wanted) and all(isinstance(value, int) for value in wanted)
+    for decimals in (exact, 0) if is_whole else (exact,):
+        if _holds_with(data, parts, number, formula, decimals):
+            return decimals
+    return None
+
+
+def _wanted(data: Data, target: NamedPart) -> list[tuple[Mapping[str, Value], Value]]:
+    """Return what the form has of a value or column, each with the row that it stands in."""
+    holders = [data.parameters] if target.scope == "parameter" else data.filled_rows
+    return [(one, value) for one in holders if (value := one.get(target.name)) not in (None, "")]
+
+
+def _holds_with(data: Data, parts: Parts, number: str, formula: str, decimals: int) -> bool:
+    target, numbers = parts[number], {one: parts[one] for one in operands_of(formula)}
+    if rows := row_sum(formula):
+        total = _total_of(data, parts, rows)
+        return total is not None and all(number_of(value) == total for _, value in _wanted(data, target))
     if target.scope == "parameter":
-        value = data.parameters.get(target.name)
         operands = {one: _number_or_sum(data, part) for one, part in numbers.items()}
-        return value in (None, "") or _gives(formula, operands, value, places)
-    rows = [row for row in data.filled_rows if row.get(target.name) not in (None, "")]
+        return all(_gives(formula, operands, value, decimals) for _, value in _wanted(data, target))
     return all(
-        _gives(formula, {one: number_of(row.get(part.name)) for one, part in numbers.items()}, row[target.name], places)
-        for row in rows
+        _gives(formula, {one: number_of(row.get(part.name)) for one, part in numbers.items()}, value, decimals)
+        for row, value in _wanted(data, target)
     )
+
+
+def _total_of(data: Data, parts: Parts, rows: RowSum) -> Decimal | None:
+    """Return the sum of some rows; None where no row has the text."""
+    found = [row for row in data.filled_rows if row.get(parts[rows.where].name) == rows.text]
+    numbers = [number_of(row.get(parts[rows.column].name)) for row in found]
+    return sum((number for number in numbers if number is not None), Decimal(0)) if found else None
 
 
 def _number_or_sum(data: Data, part: NamedPart) -> Decimal | None:
     if part.scope == "parameter":
         return number_of(data.parameters.get(part.name))
-    values = [number_of(row.get(part.name)) for row in data.filled_rows]
+    rows = data.lists.get(part.table, []) if part.table else data.filled_rows
+    values = [number_of(row.get(part.name)) for row in rows]
     numbers = [value for value in values if value is not None]
     return sum(numbers, Decimal(0)) if numbers else None
 
@@ -109,19 +184,46 @@ def number_of(value: Value) -> Decimal | None:
 
 def decimals_of(data: Data, part: NamedPart) -> int:
     """Return how many decimals a value or column has on the form; cents at least."""
-    holders = [data.parameters] if part.scope == "parameter" else data.rows
+    rows = data.lists.get(part.table, []) if part.table else data.rows
+    holders = [data.parameters] if part.scope == "parameter" else rows
     values = [one.get(part.name) for one in holders]
     exponents = [number.as_tuple().exponent for value in values if (number := number_of(value)) is not None]
     return max([CENTS, *(-exponent for exponent in exponents if isinstance(exponent, int))])
 
 
+def computed(data: Data, parts: Parts, number: str, formula: str) -> Iterator[tuple[Decimal, Decimal]]:
+    """Yield what a formula gives and what the form has, for a value or for each row; not where a number is missing."""
+    if number not in parts or not _is_formula(formula, number, parts):
+        return
+    rows = row_sum(formula)
+    numbers = {one: parts[one] for one in operands_of(formula)}
+    for holder, value in _wanted(data, parts[number]):
+        if rows:
+            found = _total_of(data, parts, rows)
+        elif parts[number].scope == "parameter":
+            found = _value(formula, {one: _number_or_sum(data, part) for one, part in numbers.items()})
+        else:
+            found = _value(formula, {one: number_of(holder.get(part.name)) for one, part in numbers.items()})
+        wanted = number_of(value)
+        if found is not None and wanted is not None:
+            yield found, wanted
+
+
+def rounded_to(number: Decimal, decimals: int) -> Decimal:
+    return number.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+
+
 def _gives(formula: str, operands: Mapping[str, Decimal | None], value: Value, decimals: int) -> bool:
     """Whether a formula gives a value, rounded to so many decimals."""
-    wanted = number_of(value)
-    if wanted is None:
-        return False
+    wanted, found = number_of(value), _value(formula, operands)
     try:
-        computed = value_of(read_formula(as_names(formula)), operands)
-        return computed is not None and computed.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP) == wanted
+        return wanted is not None and found is not None and rounded_to(found, decimals) == wanted
     except DecimalException:
         return False
+
+
+def _value(formula: str, operands: Mapping[str, Decimal | None]) -> Decimal | None:
+    try:
+        return value_of(read_formula(as_names(formula)), operands)
+    except DecimalException:
+        return None

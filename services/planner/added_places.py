@@ -23,6 +23,8 @@ MIN_LEVEL_SHARE = 0.3
 """Share of the lower of two texts that is level with the other one if they stand on one line."""
 MAX_COVERED = 0.2
 """Share of a place that another text may cover."""
+MIN_OF_PLACE, MIN_OF_CELL = 0.7, 0.5
+"""Shares of a place that is given by its edges, and of the empty cell that it stands for, that both have in common."""
 MAX_STRETCH = 12.0
 """Width of a text that was taken for a stroke or a picture, in heights of that."""
 MAX_STEPS = 40
@@ -47,6 +49,7 @@ def place_of(one: AddedAnswer, texts: Mapping[str, TextLine], page: ShownPage) -
     standing = {number: line for number, line in texts.items() if f"{number}.1" not in texts}  # not what was divided
     if one.at:
         area = _given(one.at, page.layout)
+        area = area if one.reads else _as_cell(area, page.layout)
         near = near or min(standing.values(), key=lambda line: _distance(line.box, area))
     elif near is None:
         raise NoPlaceError("there is no text to find it by")
@@ -87,6 +90,16 @@ def _given(at: str, layout: Layout) -> Box:
     if not is_on_page:
         raise NoPlaceError("at: that is not a place on the page, as left, top, right and bottom")
     return Box.between(left, top, right, bottom)
+
+
+def _as_cell(place: Box, layout: Layout) -> Box:
+    """Return the empty ruled cell that a place to fill in is meant to be, judged by their common area; or the place."""
+    cell = _empty_cell(place, layout)
+    if cell is None:
+        return place
+    common = place.overlap(cell)
+    is_meant = common >= MIN_OF_PLACE * place.area and common >= MIN_OF_CELL * cell.area
+    return cell if is_meant else place
 
 
 def _in_words(box: Box) -> str:

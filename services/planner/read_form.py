@@ -106,13 +106,36 @@ def reading_of(answered: AnsweredPage) -> FormReading:
         tables=tables if not answer.rows_are_right and (tables or given) else None,
         values=[*values, *(ValueReading(lines=[one.line.id], label=one.label) for one in printed if one.label)],
         parted=parted,
-        wording=[*(texts[number].id for number in map(str, answer.wording) if number in texts), *apart],
+        wording=[
+            *(texts[number].id for number in map(str, answer.wording) if number in texts),
+            *apart,
+            *_labels(answer, page, texts),
+        ],
         paragraphs=joined,
         places=given_places(answer, page),
         misread=_misread(answer, page, texts, {*parted, *left_out, *absorbed}),
         left_out=[] if _is_much(no_part, texts) else left_out,
         one_picture=wholes,
     )
+
+
+def _labels(answer: FormAnswer, page: ShownPage, texts: Mapping[str, TextLine]) -> Iterator[str]:
+    """Yield the texts that were taken for values and are, word for word, what the answer calls other values."""
+    called = {plain for value in answer.values if (plain := _plain(value.label))}
+    used = {number for value in answer.values for number in numbers_in(value.texts)}
+    used |= {number for table in answer.tables for row in table.rows for number in numbers_in(row.replace("|", " "))}
+    rows = {block for table in page.layout.row_sets for slot in table.slots for block in slot.blocks}
+    in_rows = rows if answer.rows_are_right else set()
+    blocks = [one for one in page.layout.blocks if one.role == "value" and one.id not in in_rows]
+    values = {line for block in blocks for line in block.lines}
+    for number, line in texts.items():
+        if line.id in values and number not in used and _plain(line.text) in called:
+            yield line.id
+
+
+def _plain(text: str) -> str:
+    """Return a text as a label is compared: without spaces around it and its colon."""
+    return " ".join(text.split()).rstrip(" :：").casefold()
 
 
 def _misread(answer: FormAnswer, page: ShownPage, texts: Mapping[str, TextLine], replaced: set[str]) -> dict[str, str]:

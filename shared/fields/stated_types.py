@@ -2,7 +2,8 @@
 
 What is printed alone does not prove them: ``22CBM`` may be a code, and ``1 800.00 €`` is written otherwise than the
 other numbers of its page. Numbers are read only where all have the same unit. The notation of the page reads them;
-where it cannot, the other notations do, unless two of them read other values. They are printed in that of the page.
+where it cannot, the other notations do, unless two of them read other values. They are printed in that of the page, and
+with equal decimals: "1" beside "4.00" is printed as "1.00".
 """
 
 from __future__ import annotations
@@ -65,15 +66,31 @@ def _as_number(texts: Sequence[str | None], notation: Notation) -> TypedValues |
     numbers = _in_notation([match["number"] for match in matches], notation)
     if numbers is None:
         return None
-    signed = iter([("-" if match["sign"] else "") + number for match, number in zip(matches, numbers, strict=True)])
-    typed = infer_type([next(signed) if match else None for match in found], None, notation)
-    if typed.java_class not in (INTEGER, LONG, DECIMAL):
+    signed = [("-" if match["sign"] else "") + number for match, number in zip(matches, numbers, strict=True)]
+    typed = _inferred(found, signed, notation) or _inferred(found, _with_equal_decimals(signed, notation), notation)
+    if typed is None:
         return None
     before, after = map(_quoted, units.pop())
     if not before and not after:
         return typed
     pattern = ";".join(f"{before}{half}{after}" for half in (typed.pattern or "0").split(";"))
     return TypedValues(typed.java_class, pattern, typed.values, typed.locale)
+
+
+def _inferred(found: Sequence[re.Match[str] | None], numbers: Sequence[str], notation: Notation) -> TypedValues | None:
+    """Return the type of numbers as they are written, each in the place of its match; None where they have none."""
+    written = iter(numbers)
+    typed = infer_type([next(written) if match else None for match in found], None, notation)
+    return typed if typed.java_class in (INTEGER, LONG, DECIMAL) else None
+
+
+def _with_equal_decimals(numbers: Sequence[str], notation: Notation) -> list[str]:
+    """Return numbers with as many decimals as the longest has, as one pattern prints them; not codes like ``007``."""
+    parts = [number.partition(notation.decimal) for number in numbers]
+    most = max((len(fraction) for _, _, fraction in parts), default=0)
+    if not most or any(re.match(r"-?0\d", whole) for whole, _, _ in parts):
+        return list(numbers)
+    return [f"{whole}{notation.decimal}{fraction:0<{most}}" for whole, _, fraction in parts]
 
 
 def _in_notation(numbers: Sequence[str], notation: Notation) -> list[str] | None:

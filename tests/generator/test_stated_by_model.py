@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
@@ -75,12 +76,31 @@ async def test_a_value_is_computed_of_others_and_follows_the_rows(engine: Report
     assert "tax = subtotal * 0.2; grand_total = subtotal + tax" in form.notes[-1].en
 
 
-async def test_a_value_that_its_formula_contradicts_stays_a_value():
+async def test_a_value_that_its_formula_contradicts_stays_a_value_and_the_reply_shows_both():
     layout = quote(HOURS, ("Subtotal", "2,700.00 pts"), ("Grand total", "3,000.00 pts"))
 
     form = await read(layout, totals={"1": "6", "2": "{1} * 1.2"})
 
     assert form.data.parameters["grand_total"] == 3000
+    assert form.notes[-1].en == (
+        "One formula that the language model states is not used, as the form has another value, or a text where a "
+        "number is needed: grand_total = subtotal * 1.2 (3240.00 ≠ 3000.00)."
+    )
+
+
+async def test_the_reply_shows_the_text_for_which_a_column_is_not_summed():
+    rows = [*HOURS, ("Extra work", "1", "90.00", "on request")]
+    layout = quote(rows, ("Subtotal", "2,700.00"))
+
+    form = await read(layout, kinds={"5": "number"}, totals={"1": "5"})
+
+    assert form.data.rows[2]["amount"] == "on request" and form.data.parameters["subtotal"] == 2700
+    [untyped, unused] = form.notes
+    assert untyped.en == (
+        "One value or column stays a text, as what is printed is not of the kind that the language model states: "
+        "amount (“on request”)."
+    )
+    assert "subtotal = amount (amount: “on request”)" in unused.en
 
 
 async def test_a_value_that_the_form_leaves_empty_is_computed_as_the_model_says(engine: ReportEngine):
@@ -200,6 +220,7 @@ async def test_a_column_that_is_no_product_in_one_row_keeps_its_values():
     form = await read(quote(rows, ("Contact", "Ann Lee")), totals={"5": "{3} * {4}"})
 
     assert form.data.rows[2]["amount"] == 90
+    assert "amount = duration * unit_price (100.00 ≠ 90.00)" in form.notes[-1].en
 
 
 @pytest.mark.parametrize("formula", ["{1} + {2} + {3}", "{9} + {77}", "{1} ** {2}", "__import__('os')", "{1} / 0", ""])
@@ -251,6 +272,91 @@ async def test_a_date_whose_order_the_page_leaves_open_is_as_the_model_says(engi
     assert form.data.parameters["checked"] == "2026-04-03T00:00:00" and "03/04/2026" in printed(engine, form)
 
 
+async def test_a_tax_that_the_form_rounds_to_whole_numbers_is_computed_and_rounded_so(engine: ReportEngine):
+    rows = [("Paper", "2", "130", "260"), ("Ribbon", "5", "75", "375"), ("Printer", "1", "7800", "7800")]
+    layout = quote(rows, ("Tax", "422"), ("Total", "8857"))
+
+    form = await read(layout, totals={"1": "{6} * 0.05", "2": "{6} + {1}"})
+
+    assert not {"tax", "total"} & set(form.data.parameters)
+    assert {"422", "8857"} <= set(printed(engine, form)) and {"13", "273"} <= set(printed(engine, form, rows=1))
+
+
+async def test_the_columns_and_totals_that_a_form_leaves_empty_are_printed_as_those_they_are_added_to():
+    rows = [("Regular", "8", "", "8"), ("Overtime", "", "", "")]
+    layout = quote(rows, ("Monday", "8"), ("Contact", "Ann Lee"))
+    style = layout.blocks[0].style
+    place = Blank(id="blank1", label="Tuesday", box=Box(x=300, y=180, width=80, height=14), style=style)
+
+    form = await read(
+        layout.model_copy(update={"blanks": [place]}), kinds={"6": "number"}, totals={"3": "6", "7": "{5} + {6}"}
+    )
+
+    assert b"java.math.BigDecimal" not in form.template
+    classes = re.findall(rb'<field name="\w+" class="[a-z.]+(\w+)"', form.template)
+    assert classes == [b"String", b"Integer", b"Integer"]
+
+
+async def test_the_sum_of_the_rows_of_one_kind_is_computed(engine: ReportEngine):
+    rows = [("Regular", "8", "1.00", "8.00"), ("Overtime", "2", "1.00", "2.00"), ("Regular", "7", "1.00", "7.00")]
+    layout = quote(rows, ("Regular hours", "15"), ("Overtime hours", "3"))
+
+    form = await read(layout, totals={"1": '{4} where {3} = "Regular"', "2": '{4} where {3} = "Overtime"'})
+
+    assert "regular_hours" not in form.data.parameters and form.data.parameters["overtime_hours"] == 3
+    assert "15" in printed(engine, form) and "15" not in printed(engine, form, rows=2)
+    assert 'overtime_hours = duration where description = "Overtime" (2.00 ≠ 3.00)' in form.notes[-1].en
+
+
+async def test_the_column_of_a_second_list_is_summed_and_computed_with(engine: ReportEngine):
+    form = Form()
+    main = table(form, 40, ("Earnings", "Amount"), [("Basic", "200.00"), ("Bonus", "50.00")])
+    second = table(form, 105, ("Deductions", "Deducted"), [("Tax", "40.00"), ("Meals", "12.50")])
+    for place, (label, value) in enumerate((("Total deductions", "52.50"), ("Net pay", "197.50"))):
+        form.text(label, 40, 190 + 20 * place)
+        form.text(value, 300, 190 + 20 * place, value=True, label=label, align="Right")
+    layout = form.layout().model_copy(update={"repeat": main, "further": [second]})
+
+    read_form = await read(layout, totals={"1": "7", "2": "{4} - {1}"})
+
+    assert "52.50" in printed(engine, read_form) and "197.50" in printed(engine, read_form)
+    assert not {"total_deductions", "net_pay"} & set(read_form.data.parameters)
+    longer = {name: [*rows, rows[0]] for name, rows in read_form.data.lists.items()}
+    more = read_form._replace(data=read_form.data.model_copy(update={"lists": longer}))
+    assert {"92.50", "157.50"} <= set(printed(engine, more))
+
+
+async def test_a_date_behind_its_label_is_a_date_and_the_label_a_text_of_its_own(engine: ReportEngine):
+    layout = quote([(*row[:3], "1.00") for row in HOURS], ("Contact", "Ann Lee"))
+    form = Form()
+    form.text("Date due: 13/12/2026", 200, 20, value=True, label="Date due")
+    glued = form.blocks[0].model_copy(update={"id": "glued", "lines": ["glued"]})
+    line = form.lines[0].model_copy(update={"id": "glued"})
+    layout = layout.model_copy(update={"blocks": [*layout.blocks, glued], "lines": [*layout.lines, line]})
+
+    named_form = await read(layout, kinds={"2": "dd/MM/yyyy"})
+
+    assert named_form.data.parameters["date_due"] == "2026-12-13T00:00:00"
+    elements = {one.text: one for one in engine.print(named_form.template, named_form.data, pages=0).elements}
+    label, value = elements["Date due:"].box, elements["13/12/2026"].box
+    assert abs(label.x - glued.box.x) < 2 and label.y == value.y
+    assert label.right == value.x and value.x > glued.box.x + 40
+
+
+async def test_a_text_that_the_model_calls_a_label_is_wording_of_the_form():
+    layout = quote(HOURS, ("Name", "Designation"), ("Class", "Engineer"))
+
+    stated = await read(layout, wording=[1])
+    called = await read(layout, names={"1": "designation_label"})
+
+    for form in (stated, called):
+        assert "Designation" not in form.data.parameters.values() and b"[Designation]" in form.template
+        assert form.notes[0].en == (
+            "One text is wording of the form, not a value, as the language model states: “Designation”."
+        )
+    assert "B-12" in (await read(quote(HOURS, ("Name", "B-12")), names={"1": "shelf_label"})).data.parameters.values()
+
+
 def test_a_text_is_a_number_where_its_unit_is_the_same_everywhere():
     def numbers(notation: Notation, *texts: str | None) -> tuple[str | None, list[object]] | None:
         typed = stated_type(texts, "number", notation)
@@ -264,4 +370,6 @@ def test_a_text_is_a_number_where_its_unit_is_the_same_everywhere():
     assert numbers(ENGLISH, "12-14 days") is None
     assert numbers(ENGLISH, "007") is None
     assert numbers(ENGLISH, "(692,49)") is None and numbers(ENGLISH, "692,49-") is None
-    assert numbers(GERMAN, "12,345.50", "1.5") is None
+    assert numbers(GERMAN, "12.345,50", "1.5") is None
+    assert numbers(GERMAN, "1", "4,00", "2,5") == ("#,##0.00", [1, 4, Decimal("2.5")])
+    assert numbers(ENGLISH, "007", "1.50") is None

@@ -82,6 +82,16 @@ async def test_a_place_far_from_all_texts_is_given_by_its_edges():
     assert reading and reading.added[0].line.box == Box.between(300, 500, 400, 520)
 
 
+async def test_a_place_that_is_given_by_its_edges_is_the_empty_cell_that_it_nearly_fills():
+    """Such as the total of a day in a grid: a field beside the cell would lie upon it."""
+    cell = Cell(row=0, column=0, box=Box.between(298, 498, 402, 523))
+    grid = Grid(id="g1", box=cell.box, columns=[298, 402], rows=[498, 523], cells=[cell])
+
+    for at, box in (("300 500 400 520", cell.box), ("300 500 330 510", Box.between(300, 500, 330, 510))):
+        reading = (await ask({"added": [{"at": at, "label": "Sunday"}]}, layout=page(grids=[grid]))).reading
+        assert reading and reading.added[0].line.box == box
+
+
 async def test_a_place_below_a_part_of_a_text_is_below_that_part_alone():
     answer = {
         "parted": [{"text": 3, "parts": ["3", ".80"]}],

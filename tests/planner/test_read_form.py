@@ -57,6 +57,19 @@ async def test_values_wording_and_scraps_are_read_by_number():
     assert (reading.wording, reading.left_out) == (["l4"], ["l6", "p1"])
 
 
+async def test_a_text_that_is_the_label_of_another_value_is_wording():
+    layout = page()
+    values = [block.model_copy(update={"role": "value"}) if block.id == "b-l4" else block for block in layout.blocks]
+    answer = {"values": [{"texts": "5", "label": "Bread:"}]}
+
+    reading = (await ask(answer, layout=layout.model_copy(update={"blocks": values}))).reading
+    assert reading and reading.wording == ["l4"]
+
+    both = {"values": [*answer["values"], {"texts": "4", "label": "Item"}]}
+    reading = (await ask(both, layout=layout.model_copy(update={"blocks": values}))).reading
+    assert reading and reading.wording == []
+
+
 @pytest.mark.parametrize(
     ("rows", "fault"),
     [

@@ -123,20 +123,42 @@ def _table(by_id: Mapping[str, TextLine], table: TableReading) -> HeadedTable:
             record = TableRecord()
             record.add(filled)
             records.append(record)
-    uses = Counter(name for column in table.columns for name in set(column.heading))
     headings = []
-    for number, column in enumerate(table.columns):
-        lines = _known(by_id, [name for name in column.heading if uses[name] == 1])
+    for number, (column, own) in enumerate(zip(table.columns, _own_headings(by_id, table, records), strict=True)):
+        lines = _known(by_id, own)
         inks = [*lines, *(line for record in records for line in record.cells.get(number, []))]
         area = Box.around(line.box for line in inks) if inks else Box(x=0, y=0, width=0, height=0)
         headings.append(Heading(lines, area.x, area.right, name=_heading_name(column, lines, by_id)))
     return HeadedTable(headings, records, ends_in_total=False)
 
 
+def _own_headings(
+    by_id: Mapping[str, TextLine], table: TableReading, records: Sequence[TableRecord]
+) -> list[list[str]]:
+    """Return the texts that head each column alone.
+
+    Of columns that have no other heading than one over them all, such as an amount and its currency, the one that is
+    nearest below the heading has it.
+    """
+    uses = Counter(name for column in table.columns for name in set(column.heading))
+    own = [[name for name in column.heading if uses[name] == 1] for column in table.columns]
+    for name in [name for name, count in uses.items() if count > 1 and name in by_id]:
+        below = [number for number, column in enumerate(table.columns) if name in column.heading]
+        places = {
+            number: Box.around(line.box for line in inks).middle[0]
+            for number in below
+            if (inks := [line for record in records for line in record.cells.get(number, [])])
+        }
+        if places and not any(own[number] for number in below):
+            x = by_id[name].box.middle[0]
+            own[min(places, key=lambda number: abs(places[number] - x))].append(name)
+    return own
+
+
 def _heading_name(column: ColumnReading, own: Sequence[TextLine], by_id: Mapping[str, TextLine]) -> str:
     """Return what a column is called where its own lines do not say it: a text over it may head others, too."""
     lines = _known(by_id, column.heading)
-    if len(lines) > len(own):
+    if len(lines) > len(own) and (own or not column.name):
         return " ".join(line.text for line in lines)
     return "" if own else column.name
 

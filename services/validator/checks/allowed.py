@@ -37,8 +37,8 @@ CHARTS = (
 _ELEMENTS = {
     "jasperReport", "property", "propertyExpression", "parameter", "parameterDescription", "field", "fieldDescription",
     "sortField", "variable", "group", "band", "style", "conditionalStyle", "subDataset", "datasetRun",
-    "datasetParameter", "queryString", "elementGroup", "reportElement", "graphicElement", "textElement", "reportFont",
-    "font", "text", "paragraph", "tabStop", "box", "pen", "topPen", "leftPen", "bottomPen", "rightPen",
+    "datasetParameter", "returnValue", "queryString", "elementGroup", "reportElement", "graphicElement", "textElement",
+    "reportFont", "font", "text", "paragraph", "tabStop", "box", "pen", "topPen", "leftPen", "bottomPen", "rightPen",
     # expressions, which the next check reads
     "defaultValueExpression", "variableExpression", "initialValueExpression", "filterExpression", "groupExpression",
     "conditionExpression", "printWhenExpression", "textFieldExpression", "patternExpression", "imageExpression",

@@ -142,12 +142,14 @@ class SpecAnswer(ModelAnswer):
 class SkeletonAnswer(ModelAnswer):
     """Decisions about a form; the rules decide whatever is left out."""
 
+    wording: list[int | str] = Field(default=[], max_length=200)
+    """Numbers of values that are printed on every copy, such as labels that were read as values."""
     names: dict[str, Identifier] = Field(default={}, max_length=500)
     """The name of the value, column or list, by its number."""
     kinds: dict[str, Annotated[str, BeforeValidator(str), Field(max_length=40)]] = Field(default={}, max_length=200)
     """What the texts of a value or column are, by its number: numbers, dates of a pattern, or no numbers."""
     totals: dict[str, Annotated[str, BeforeValidator(str), Field(max_length=200)]] = Field(default={}, max_length=100)
-    """The number of the column that is summed, or a formula, by the number of what it gives."""
+    """The number of the column that is summed, a formula, or a sum of some rows, by the number of what it gives."""
 
 
 class ColumnAnswer(ModelAnswer):

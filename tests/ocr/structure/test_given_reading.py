@@ -298,6 +298,31 @@ def test_a_text_over_several_columns_names_each_of_them_and_stays_one_text():
     assert {"Amount in euros", "Net", "Gross"} <= set(roles(layout))
 
 
+def test_a_heading_over_an_amount_and_its_currency_is_that_of_the_amount():
+    page = HandmadeMarks()
+    for y, *texts in (
+        (100, "Item", "Price", "Sum"),
+        (120, "Rope", "1.00 EUR", "3.00"),
+        (134, "Hook", "2.00 EUR", "4.00"),
+    ):
+        for x, text in zip((40, 140, 230), texts, strict=True):
+            page.write(x, y, text)
+    parted = {name: ["1.00", "EUR"] for name in ids(page, "1.00 EUR")}
+    parted |= {name: ["2.00", "EUR"] for name in ids(page, "2.00 EUR")}
+    price = ids(page, "Price")
+    columns = [ColumnReading(heading=ids(page, text)) for text in ("Item", "Price", "Price", "Sum")]
+    columns[2] = ColumnReading(heading=price, name="Currency")
+    rows = [
+        [ids(page, item), [f"{name}.1"], [f"{name}.2"], ids(page, total)]
+        for (item, total), name in zip((("Rope", "3.00"), ("Hook", "4.00")), parted, strict=True)
+    ]
+
+    layout = read(page, FormReading(parted=parted, tables=[TableReading(columns=columns, rows=rows)]))
+
+    assert layout.repeat and {f"b-{name}" for name in price} <= set(layout.repeat.header)
+    assert [slot.label for slot in layout.repeat.slots][:2] == ["Item", "Price"]
+
+
 def test_the_label_that_begins_a_value_stays_wording_unless_it_stands_elsewhere():
     page = HandmadeMarks()
     for y, text in ((40, "Cover 12 pcs"), (80, "Client Limited"), (120, "CLIENT NO  204417")):
