@@ -95,6 +95,18 @@ def test_rules_of_rows_whose_texts_fill_their_cells_are_those_of_every_row(crowd
     assert [one.kind for one in bands(report)["detail"].elements] == ["textField", "textField"]
 
 
+def test_a_text_a_little_higher_than_its_cell_has_the_cell_to_itself_where_rows_grow() -> None:
+    form, cells = ruled([20, 20, 50])
+    for row, line in enumerate(cells):
+        at = next(n for n, block in enumerate(form.blocks) if block.text == f"Amount {row}")
+        form.text(f"{row}0 EUR\nand tax", 135, line[1].y + 10, value=True, room=line[1])
+        form.blocks[at] = form.blocks.pop().model_copy(update={"id": form.blocks[at].id})
+    report, data = plan(form.layout(), blank(), "form")
+    item, amount = bands(report)["detail"].elements
+    assert (amount.x, amount.width, amount.height) == (item.x + 100, 100, 20)
+    assert [row["column_2"] for row in data.rows] == [f"{row}0 EUR\nand tax" for row in range(3)]
+
+
 def test_a_rule_that_is_longer_in_some_rows_is_one_of_every_row() -> None:
     form = Form()
     tops = [60.0 + 20 * row for row in range(6)]

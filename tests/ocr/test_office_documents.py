@@ -238,6 +238,17 @@ def test_pictures_of_a_workbook_stand_at_their_cells(engine: OcrEngine):
     assert (picture.width, picture.height) == (150, 75)
 
 
+def test_a_picture_of_a_workbook_whose_rows_were_deleted_is_not_seen(engine: OcrEngine):
+    book = openpyxl.load_workbook(io.BytesIO(sales()))
+    for height in (1, 100):
+        logo = openpyxl.drawing.image.Image(io.BytesIO(saved_logo()))
+        logo.width, logo.height = 200, height
+        book.active.add_image(logo, "B4")
+    page = read_document("sales.xlsx", saved_office(book), None, engine)
+    (picture,) = page.pictures
+    assert (picture.width, picture.height) == (150, 75) and not page.notes
+
+
 def test_what_a_workbook_cannot_show_is_said(engine: OcrEngine):
     book = openpyxl.load_workbook(io.BytesIO(sales()))
     book.active["D2"] = "=C2*2"

@@ -20,6 +20,8 @@ ROW_EDGE_TOLERANCE_PT = 2.0
 """A cell's edge this close to the edge of its row lies on it."""
 HIGH_CELL = 2.5
 """A cell this many times as high as its lines shows where in it the text stands."""
+FILLED_CELL = 1.5
+"""A cell no more than this many times as high as its lines is filled by them."""
 MIN_ROW_COVERAGE = 0.7
 """A fill or rule that is wider than this share of the row's texts shows where the rows begin and end."""
 
@@ -72,6 +74,7 @@ def detail_columns(
 ) -> list[DetailColumn]:
     """The slots that hold any text. `cells` maps a block's id to the cell that it has for itself."""
     columns = []
+    in_rows = [blocks[name] for slot in repeat.slots for name in slot.blocks if name and name in blocks]
     for number, slot in enumerate(repeat.slots):
         by_row = tuple(blocks[name] if name and name in texts else None for name in slot.blocks[: detail.rows])
         copies = [(row, block) for row, block in enumerate(by_row) if block is not None]
@@ -83,19 +86,29 @@ def detail_columns(
         drawn = [detail.in_row(cells[block.id], row) for row, block in copies if block.id in cells]
         cell = _typical_cell(drawn, detail.height) if len(drawn) >= len(copies) / 2 else None
         middle = cell.y + cell.height / 2 if cell else None
-        centred = middle if detail.tops and _are_centred([block for _, block in copies]) else None
+        own = [block for _, block in copies]
+        centred = middle if detail.tops and _are_centred(own, in_rows) else None
         text = merge_growing_copies(moved, centred) if detail.tops else merge_copies(moved)
         continued = tuple(row[number] for row in repeat.continued)
         columns.append(DetailColumn(slot, by_row, text, cell, continued=continued))
     return columns
 
 
-def _are_centred(copies: Sequence[Block]) -> bool:
-    """Whether most texts stand in the middle of their cells; those in high cells tell, if there are any."""
-    needed = {block.id: HIGH_CELL * block.style.size * len(block.lines) for block in copies}
-    high = [block for block in copies if block.room and block.room.height >= needed[block.id]]
+def _are_centred(copies: Sequence[Block], in_rows: Sequence[Block]) -> bool:
+    """Whether most texts stand in the middle of their cells; those in high cells tell, if there are any.
+
+    A text that fills its cell has the cell's middle wherever it begins: then the other columns tell.
+    """
+    high = [block for block in copies if _cell_share(block) >= HIGH_CELL]
     valigns = [block.valign for block in high or copies]
+    if all(_cell_share(block) <= FILLED_CELL for block in copies):
+        valigns = [block.valign for block in in_rows if _cell_share(block) >= HIGH_CELL] or valigns
     return valigns.count("Middle") > len(valigns) / 2
+
+
+def _cell_share(block: Block) -> float:
+    """How many times as high as its lines the cell of a text is; 1 where its cell is not known."""
+    return block.room.height / (block.style.size * len(block.lines)) if block.room and block.lines else 1.0
 
 
 def continued_values(column: DetailColumn, placement: TextPlacement, wording: str) -> list[str | None]:

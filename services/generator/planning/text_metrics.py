@@ -163,6 +163,14 @@ def shrink_to_height(text: TypesetText, height: float) -> TypesetText:
     return text
 
 
+def with_lines_that_fit(text: TypesetText, height: float) -> TypesetText:
+    """Return the text with as many of its lines as fit, but one at least: the others come as its row grows."""
+    while text.height > height and len(text.lines) > 1:
+        lines = text.lines[:-1]
+        text = replace(text, lines=lines, box=text.box.model_copy(update={"height": text_height(lines, text.style)}))
+    return text
+
+
 def _resized(text: TypesetText, style: TextStyle) -> TypesetText:
     if style == text.style:
         return text

@@ -15,7 +15,15 @@ from .element_boxes import PaddedBox, fill_cell, free_standing, horizontal_clear
 from .free_space import space_around
 from .marks import mark_of
 from .ruling import Ruling, even_between_rows
-from .text_metrics import TypesetText, align_in, shrink_to_height, shrink_to_width, typeset, valign_in
+from .text_metrics import (
+    TypesetText,
+    align_in,
+    shrink_to_height,
+    shrink_to_width,
+    typeset,
+    valign_in,
+    with_lines_that_fit,
+)
 
 MIN_BACKGROUND_OVERLAP = 0.85
 """A fill that shares this much of its area with a cell is the cell's background."""
@@ -114,11 +122,13 @@ class TextPlacer:
     ) -> TextPlacement:
         """Place the copies of a slot once for all rows. Both cells are relative to the row.
 
-        In rows that grow, a text stays where it begins. `empty_cells` are the slot's cells on the page in rows without
-        text, which its element draws too. `whole_cells` are those of all rows, as it draws them.
+        In rows that grow, a text stays where it begins, and may be higher than its cell. `empty_cells` are the slot's
+        cells on the page in rows without text, which its element draws too. `whole_cells` are those of all rows, as it
+        draws them.
         """
         if ruled_cell:
             smaller = shrink_to_width(text, ruled_cell.width)
+            smaller = with_lines_that_fit(smaller, ruled_cell.height) if grows else smaller
             if box := fill_cell(smaller, ruled_cell):
                 box = keep_space_below(smaller, box) if grows else box
                 drawn = [self.cells[one.id] for one in copies if one.id in self.cells]

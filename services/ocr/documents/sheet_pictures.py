@@ -13,6 +13,11 @@ from bandsmith.shared.model.geometry import Box
 from .embedded_pictures import decode_embedded
 from .shape_frames import EMU_PER_PT
 
+MIN_VISIBLE_PT = 1.5
+"""A picture squashed below this height or width is not seen."""
+MIN_SQUASHED = 10
+"""A picture this many times as flat as its pixels is squashed, as when the rows below it were deleted."""
+
 CellPoint = Callable[[int, int], tuple[float, float]]
 """Gives the position of a cell's upper left corner on the page, in points, by its column and row (from 1)."""
 
@@ -49,3 +54,10 @@ def picture_pixels(picture: Any) -> np.ndarray | None:
     """Return an openpyxl picture's pixels (BGR); None where it cannot be drawn."""
     picture.ref.seek(0)
     return decode_embedded(picture.ref.read())
+
+
+def is_squashed(box: Box, pixels: np.ndarray) -> bool:
+    """Whether a picture has collapsed to a line: Excel keeps those whose rows or columns were deleted."""
+    height, width = pixels.shape[:2]
+    flatness = (box.width / box.height) / (width / height)
+    return min(box.width, box.height) < MIN_VISIBLE_PT and max(flatness, 1 / flatness) > MIN_SQUASHED

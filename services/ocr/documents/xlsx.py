@@ -38,7 +38,7 @@ from .sheet_grid import (
     row_heights,
 )
 from .sheet_headers import SheetHeaders, header_items, header_notes, read_headers
-from .sheet_pictures import CellPoint, corner_cells, picture_box, picture_pixels
+from .sheet_pictures import CellPoint, corner_cells, is_squashed, picture_box, picture_pixels
 from .sheet_shapes import SheetShape, sheet_shapes
 from .sheet_text import text_items
 from .xlsx_loops import mark_loops
@@ -198,11 +198,17 @@ def _edge(edges: list[float], number: int) -> float:
 
 
 def _pictures(sheet: Worksheet, cell_point: CellPoint, scale: float) -> list[PlacedPicture | None]:
-    """Return the sheet's pictures at their positions on the page; None for each that cannot be drawn."""
+    """Return the sheet's pictures at their positions on the page; None for each that cannot be drawn.
+
+    One that has collapsed to a line is left out: it is not seen.
+    """
     placed: list[PlacedPicture | None] = []
     for picture in sheet._images:
         box, pixels = picture_box(picture.anchor, cell_point, scale), picture_pixels(picture)
-        placed.append(PlacedPicture(box, pixels) if box and pixels is not None else None)
+        if box is None or pixels is None:
+            placed.append(None)
+        elif not is_squashed(box, pixels):
+            placed.append(PlacedPicture(box, pixels))
     return placed
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from bandsmith.shared.model.layout import TextLine
 
 from .table_model import HeadedTable, RecordGroup, TableRecord
-from .text_classifier import is_statement, is_total, split_prefix, text_kind
+from .text_classifier import is_figure, is_statement, is_total, split_prefix, text_kind
 
 Cells = dict[int, list[TextLine]]
 """The lines of a text row by column."""
@@ -43,7 +43,7 @@ class Section(NamedTuple):
 
 
 def is_totals_row(row: Sequence[TextLine]) -> bool:
-    """Whether a text row sums up: wording of a total, and otherwise numbers only.
+    """Whether a text row sums up: wording of a total, and otherwise numbers only; with units where it sums up twice.
 
     A row that begins with one word of a total, with a wording that ends in "subtotal", or with either before a colon,
     may hold other texts between it and the number at its end.
@@ -53,7 +53,9 @@ def is_totals_row(row: Sequence[TextLine]) -> bool:
         return False
     if first == 0 and len(row) > 1 and _is_plain_total(row[0].text) and text_kind(row[-1].text) == "number":
         return True
-    return all(is_total(line.text) or text_kind(line.text) in ("number", "code") for line in row[first:])
+    rest = [line.text for line in row[first:] if not is_total(line.text)]
+    several = len(row) - first - len(rest) > 1
+    return all(text_kind(text) in ("number", "code") or (several and is_figure(text)) for text in rest)
 
 
 def _is_plain_total(text: str) -> bool:

@@ -64,7 +64,8 @@ _TOTALS = re.compile(
     r"\b(?:(?:sub\s*+(?:-\s*+)?|grand )?totals?|sum|balance|amount due|vat|tax|discount|shipping|change due)\b"
     r"|\b(?:sub|sous|zwischen)?[-\s]?(?:totaal|totale|totaux|summe)\b|\bgesamt(?:summe|betrag)\b|\brechnungsbetrag\b"
     r"|\bnet\s+(?:pay|salary|due)\b|\b[àa] payer\b|\bte betalen\b"
-    r"|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|总\s*金\s*额|税\s*额|小計|合計|総計"
+    r"|合\s*计|总\s*计|小\s*计|共\s*计|总\s*额|总\s*金\s*额|税\s*额|小計|合計|総計|總計|總額|總金額|[稅税]額"
+    r"|(?:营业|營業|增值|消费|消費)[税稅](?!\w)"
     r"|\b(?:importe|suma|subtotal)\b|\b(?:netto|brutto)(?:betrag|summe)?\b|\b(?:ust|mwst)\b(?![-. ]*id)"
     r"|\b(?:[cis]?gst|hst|pst|sst|iva|tva|btw|moms|ppn)(?:\d{1,2}(?:\.\d{1,2})?)?\b\W{0,3}\d{1,2}(?:[.,]\d{1,3})?\s?%",
     re.IGNORECASE,

@@ -31,6 +31,18 @@ def test_totals_are_known_in_other_languages(total: str):
     assert page.understood().total_rows == 2
 
 
+@pytest.mark.parametrize("tax", ["營業稅", "消費税", "增值税"])
+def test_a_tax_with_its_amount_and_rate_below_the_items_is_no_item(tax: str):
+    page = HandmadeMarks()
+    write_header(page, 200)
+    write_row(page, 220, "Green tea", "2", "4.50", "9.00")
+    write_row(page, 238, "Black tea", "1", "5.00", "5.00")
+    write_row(page, 256, tax, None, "0.70", "5%")
+    write_row(page, 274, "總金額", None, None, "14.70")
+
+    assert rows_of(page.understood()) == [["Green tea", "2", "4.50", "9.00"], ["Black tea", "1", "5.00", "5.00"]]
+
+
 def test_sums_without_a_word_for_it_end_the_rows():
     page = HandmadeMarks()
     write_header(page, 200)

@@ -111,6 +111,19 @@ def test_a_page_that_has_only_the_total_belongs_to_the_table():
     assert "Closing balance" in {block.text for block in layout.whole.blocks}
 
 
+def test_totals_with_units_below_the_last_row_are_no_row():
+    last = HandmadeMarks()
+    end = write_rows(last, 60, 21, 5)
+    for x, text in zip((50, 150, 260, 420), ("Total weight", "28,721.14lb", "Total pieces", "71 pcs"), strict=True):
+        last.write(x, end, text)
+    write_foot(last, 2)
+
+    layout = joined(first_page(), last)
+
+    assert (layout.pages, layout.whole.total_rows) == (2, 25)
+    assert {"Total weight", "28,721.14lb"} <= {block.text for block in layout.whole.blocks}
+
+
 def test_a_table_that_ended_with_a_total_does_not_go_on():
     first = first_page(rows=10)
     first.write(300, 380, "Total")
