@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from PIL import Image
 
@@ -70,11 +70,12 @@ def _free_area(
     texts: Iterable[TextLine],
     layout: Layout,
 ) -> Box:
-    area = _before(after, layout) if after is not None and level is None else _area(level, column, layout)
+    lines = [text for text in texts if text.text]
+    area = _before(after, lines, layout) if after is not None and level is None else _area(level, column, lines, layout)
     near = level or after or column
     assert near is not None
     if column is not None and area.width < MIN_WIDTH * near.style.size:
-        area = _widened(area, column, texts)
+        area = _widened(area, column, lines)
     if area.width < MIN_WIDTH * near.style.size:
         raise NoPlaceError(f"there is no room at these texts: only {max(0.0, area.width):.0f} points are free")
     return area
@@ -126,15 +127,15 @@ def _distance(one: Box, other: Box) -> float:
     return abs(one.middle[1] - other.middle[1]) + abs(one.middle[0] - other.middle[0]) / 4
 
 
-def _area(level: TextLine | None, column: TextLine | None, layout: Layout) -> Box:
+def _area(level: TextLine | None, column: TextLine | None, lines: Sequence[TextLine], layout: Layout) -> Box:
     if level is not None and column is not None:
         crossing = column.box.model_copy(update={"y": level.box.y, "height": level.box.height})
         cell = _empty_cell(crossing, layout)
         return cell if cell is not None and cell.height <= MAX_CELL_HEIGHT * level.box.height else crossing
     if level is not None:
-        return _beside(level, layout)
+        return _beside(level, lines, layout)
     assert column is not None
-    return _below(column, layout)
+    return _below(column, lines, layout)
 
 
 def _widened(place: Box, column: TextLine, texts: Iterable[TextLine]) -> Box:
@@ -146,37 +147,37 @@ def _widened(place: Box, column: TextLine, texts: Iterable[TextLine]) -> Box:
     return Box.between(place.x - free, place.y, place.right + free, place.bottom)
 
 
-def _beside(text: TextLine, layout: Layout) -> Box:
+def _beside(text: TextLine, lines: Sequence[TextLine], layout: Layout) -> Box:
     """Return what is free to the right of a text: the rest of its cell or the empty cell there, or up to a text."""
     size, box = text.style.size, text.box
     start = box.right + GAP * size
     cell = _cell_at(*box.middle, layout)
     own_end = cell.right - 1 if cell else layout.page.width
-    others = [line.box.x for line in layout.lines if _is_level(line.box, box) and line.box.x >= box.right - 1]
+    others = [line.box.x for line in lines if _is_level(line.box, box) and line.box.x >= box.right - 1]
     end = min([own_end, *(x - GAP * size for x in others)])
     if cell is not None:
         next_cell = _free_top(Box(x=cell.right + 2, y=box.y, width=1, height=box.height), size, layout)
         if next_cell is not None and next_cell.width > end - start:
             return next_cell
     if cell is None and not others:
-        end = max([start, *(line.box.right for line in layout.lines)])
+        end = max([start, *(line.box.right for line in lines)])
     height = max(box.height, LINE_HEIGHT * size)
     top = box.middle[1] - height / 2
     return Box.between(start, top, end, top + height)
 
 
-def _before(text: TextLine, layout: Layout) -> Box:
+def _before(text: TextLine, lines: Sequence[TextLine], layout: Layout) -> Box:
     """Return what is free to the left of a text: the rest of its cell, or up to the text or the edge there."""
     size, box = text.style.size, text.box
     cell = _cell_at(*box.middle, layout)
-    ends = [line.box.right for line in layout.lines if _is_level(line.box, box) and line.box.right <= box.x + 1]
-    edge = min(line.box.x for line in layout.lines)
+    ends = [line.box.right for line in lines if _is_level(line.box, box) and line.box.right <= box.x + 1]
+    edge = min(line.box.x for line in lines)
     start = max([cell.x + 1 if cell else edge, *(end + GAP * size for end in ends)])
     height = max(box.height, LINE_HEIGHT * size)
     return Box.between(start, box.middle[1] - height / 2, max(start, box.x - GAP * size), box.middle[1] + height / 2)
 
 
-def _below(text: TextLine, layout: Layout) -> Box:
+def _below(text: TextLine, lines: Sequence[TextLine], layout: Layout) -> Box:
     """Return what is free below a text: the empty cell there, the rest of its own, else a line up to the next text."""
     size, box = text.style.size, text.box
     cell = _cell_at(*box.middle, layout)
@@ -184,12 +185,12 @@ def _below(text: TextLine, layout: Layout) -> Box:
         return empty
     top = box.bottom + GAP * size
     line = Box(x=box.x, y=top, width=box.width, height=LINE_HEIGHT * size)
-    others = [one.box.x for one in layout.lines if _is_level(one.box, line) and one.box.x >= box.right]
-    edge = cell.right - 1 if cell else max([box.right, *(one.box.right for one in layout.lines)])
+    others = [one.box.x for one in lines if _is_level(one.box, line) and one.box.x >= box.right]
+    edge = cell.right - 1 if cell else max([box.right, *(one.box.right for one in lines)])
     end = min([edge, *(x - GAP * size for x in others)])
     if cell is None:
         return Box.between(box.x, top, end, line.bottom)
-    lower = [one.box.y - GAP * size for one in layout.lines if cell.holds(*one.box.middle) and one.box.y >= box.bottom]
+    lower = [one.box.y - GAP * size for one in lines if cell.holds(*one.box.middle) and one.box.y >= box.bottom]
     bottom = max(line.bottom, min([cell.bottom - 1, *lower]))
     return Box.between(box.x, top, end, bottom)
 

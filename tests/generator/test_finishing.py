@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from lxml import etree
 
@@ -9,6 +11,7 @@ from bandsmith.services.generator.field_mapping import map_fields
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared import xml
+from bandsmith.shared.fonts import measure
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.jrxml.finishing import finish
 from bandsmith.shared.jrxml.finishing.alignment_grid import align_edges
@@ -106,6 +109,19 @@ def test_attributes_have_one_order_and_expressions_are_easy_to_read(form: tuple[
     written = finish(xml.parse(form[0])).decode()
     assert "<![CDATA[$F{product}]]>" in written
     assert 'key="product" style="Cell" x=' in written
+
+
+def test_no_label_is_broken_for_a_common_edge() -> None:
+    """A point less, and the second word of the first label would stand on a line that is not printed."""
+    need = math.ceil(measure("Deal ID/Version", "Liberation Sans", 10).advance + 0.5)
+    texts = "".join(
+        f'<staticText><reportElement x="{x}" y="{y}" width="{width}" height="12"/><text>{text}</text></staticText>'
+        for x, y, width, text in ((10, 0, need, "Deal ID/Version"), (11, 20, 60, "Ship to"), (11, 40, 60, "Note"))
+    )
+    written = f'<jasperReport xmlns="{J[1:-1]}"><title><band height="60">{texts}</band></title></jasperReport>'
+    root = xml.parse(written.encode())
+    align_edges(root)
+    assert [node.get("width") for node in root.iter(f"{J}reportElement")] == [str(need), "60", "60"]
 
 
 def test_a_text_ends_where_the_one_beside_it_begins() -> None:

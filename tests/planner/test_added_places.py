@@ -101,6 +101,17 @@ async def test_a_place_below_a_part_of_a_text_is_below_that_part_alone():
     assert reading and reading.added[0].line.box.x > 205
 
 
+async def test_a_place_beside_a_part_of_a_text_ends_where_the_next_part_begins():
+    answer = {"parted": [{"text": 2, "parts": ["Oat", "milk"]}], "added": [{"beside": "2.1", "label": "Kind"}]}
+    layout = page()
+    wide = layout.lines[1].model_copy(update={"box": Box(x=40, y=100, width=150, height=7)})
+    layout = layout.model_copy(update={"lines": [layout.lines[0], wide, *layout.lines[2:]]})
+
+    asked = await ask(answer, layout=layout)
+
+    assert asked.reading and 150 < asked.reading.added[0].line.box.right < 172
+
+
 async def test_a_place_may_lie_between_the_parts_of_a_divided_text():
     """Such as the month in a date to fill in."""
     between = {"at": "215 100 225 107", "label": "Month"}

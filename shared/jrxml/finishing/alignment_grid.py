@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from lxml import etree
 
 from ..bands import elements_in, list_rows
-from ..dom import TEXT_ELEMENTS, child, int_attribute, local_name, report_element, span_of, tag
+from ..dom import TEXT_ELEMENTS, child, child_text, int_attribute, local_name, report_element, span_of, tag
+from ..text_styles import resolve_style
 
 AREA_TOLERANCE_PT, TEXT_TOLERANCE_PT = 1, 2
 """Edges of areas, and left edges of texts, that are taken for one if they are this near."""
@@ -41,14 +42,22 @@ def align_edges(root: etree._Element) -> None:
             near = _near(x, fixed)
             left = free[x] if near is None else near
             right = x + width - (left - x if _alignment(node) == "Center" else 0)
-        if right > left:
+        if right > left and not _is_cut(root, node, right - left):
             report.set("x", str(left))
             report.set("width", str(right - left))
     for band in bands:
-        _part_neighbours([node for node in band if local_name(node) in TEXT_ELEMENTS])
+        _part_neighbours(root, [node for node in band if local_name(node) in TEXT_ELEMENTS])
 
 
-def _part_neighbours(texts: Sequence[etree._Element]) -> None:
+def _is_cut(root: etree._Element, node: etree._Element, width: int) -> bool:
+    """Whether a free fixed text that fits its element would be broken in one of this width."""
+    if local_name(node) != "staticText" or _edges(node):
+        return False
+    needed = resolve_style(root, node).width_of(child_text(node, "text"))
+    return width < needed <= int_attribute(report_element(node), "width")
+
+
+def _part_neighbours(root: etree._Element, texts: Sequence[etree._Element]) -> None:
     """Let each text that slightly overlaps the one to its right end where that begins, unless its ink is there."""
     for node in texts:
         report = report_element(node)
@@ -57,7 +66,7 @@ def _part_neighbours(texts: Sequence[etree._Element]) -> None:
             continue
         starts = [int_attribute(report_element(other), "x") for other in texts if _are_level(node, other)]
         overlapped = [start for start in starts if x < start < right <= start + TEXT_TOLERANCE_PT]
-        if overlapped:
+        if overlapped and not _is_cut(root, node, min(overlapped) - x):
             report.set("width", str(min(overlapped) - x))
 
 
