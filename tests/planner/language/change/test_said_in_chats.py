@@ -250,3 +250,32 @@ def test_words_are_replaced_where_the_page_reads_so_now(request_: str):
 def test_words_that_stand_nowhere_are_named():
     reading = read("sales", "write Total sales where it now says Checked by")
     assert not reading.edits and reading.refusals
+
+
+@each(
+    "form, request_",
+    [
+        ("slip", "备注里写了字的那行，底色弄成浅黄"),
+        ("slip", "把备注栏有内容的行标成浅黄"),
+        ("slip", "备注不为空的整行用浅黄底色"),
+        ("slip", "rows with a 备注 in light yellow"),
+        ("slip", "shade the rows where the 备注 is not empty light yellow"),
+    ],
+)
+def test_rows_in_which_something_is_written_get_a_colour(form: str, request_: str):
+    (edit,) = read(form, request_).edits
+    assert (edit.do, edit.field, edit.comparison, edit.value, edit.row) == ("highlight", "remark", "!=", "", True)  # type: ignore[union-attr]
+
+
+@each(
+    "request_",
+    [
+        "备注没写字的那行，底色弄成浅黄",
+        "备注里写了字的那行删掉",
+        "金额有内容的行标成浅蓝",
+        "rows without a 备注, make it yellow",
+    ],
+)
+def test_other_rows_are_not_coloured_and_neither_is_the_column(request_: str):
+    reading = read("slip", request_)
+    assert not reading.edits and reading.unread

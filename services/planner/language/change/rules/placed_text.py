@@ -12,6 +12,7 @@ from bandsmith.shared.edits.add import Add
 from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.resize_band import ResizeBand
 from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.dom import new_node
@@ -79,6 +80,23 @@ def added_point(clause: Clause, slots: Slots) -> ClauseReading | None:
     if printed.endswith("。") and new[-1].isalnum():
         new += "。"
     return ClauseReading(line_below(clause, [lines[-1]], new))
+
+
+def reworded_point(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“说明第2条的七个工作日改为三个工作日”: words of a numbered line, which stand there once."""
+    number, old, new = number_of(slots["number"]), clause.words(slots["old"]), clause.words(slots["new"])
+    section = slots["name"]
+    lines = clause.names.block("below", section) if section else clause.view.texts
+    found = [
+        line
+        for line in lines
+        if line.tag == "staticText" and (point := _NUMBERED.match(line.words)) and int(point[1]) == number
+    ]
+    if len(found) != 1 or not old or not new or found[0].words.count(old) != 1 or _asks_more(clause, slots["new"], new):
+        return None
+    [line] = found
+    words = line.words.replace(old, new)
+    return ClauseReading([SetText(element=line.key, text=words)], target=Target(words, (line,), alone=True))
 
 
 def _asks_more(clause: Clause, said: str, new: str) -> bool:
@@ -191,4 +209,7 @@ def _into_corner(clause: Clause, pieces: list[ViewElement], corner: str) -> list
     return None
 
 
-RULES = (templated("placed_text", added_point), templated("placed_text", below), templated("placed_text", to_corner))
+RULES = (
+    templated("placed_text", added_point), templated("placed_text", reworded_point),
+    templated("placed_text", below), templated("placed_text", to_corner),
+)  # fmt: skip
