@@ -170,7 +170,7 @@ class TemplateLabels:
             against = compared_field(self._draft, field, value, other)
         except EditRefused:  # the same request added the field
             against = other or (alone[1] if (alone := sole_reference(value, "FV")) else None)
-        return self.field(against) if against else value
+        return self.field(against) if against else value or "“”"
 
     def element(self, name: str) -> str:
         """Return what an element is called; a value of the rows by the header of its column."""

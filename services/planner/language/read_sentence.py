@@ -19,7 +19,7 @@ from bandsmith.shared.replies import text as reply
 
 from .calendar_sentences import read_calendar_question
 from .change import read_change
-from .change.conversation import has_last_turn_changed
+from .change.conversation import has_last_turn_changed, is_last_request_open
 from .change.read_change import reading_by_rules
 from .filling_sentences import read_source_filling
 from .intents import (
@@ -29,6 +29,7 @@ from .intents import (
     drops_request,
     export_besides,
     names_replacement,
+    points_back,
     steps_named,
     version_named,
     without_replacement,
@@ -77,6 +78,8 @@ async def read_sentence(
         guess = replace(guess, format=besides.formats[0] if besides.formats else None, formats=besides.formats)
     if _drops_a_refused_request(guess, command):
         guess = Guess("unknown", answer=reply("planner.reply.dropped", command.language))
+    elif _takes_back_a_refused_request(guess, command):
+        guess = Guess("unknown", answer=reply("planner.reply.nothing_taken_back", command.language))
     if trouble:
         model = None  # asking it again would fail too
     change, spec, spent, trouble_of_change = await _content(command, store, model, guess, answer, usage)
@@ -210,6 +213,12 @@ def _drops_a_refused_request(guess: Guess, command: ClassifyIntent) -> bool:
     """Whether "never mind, leave it as it was" is about a request that changed nothing: an earlier change stays."""
     is_undo = guess.intent == "undo_modification" and drops_request(command.text)
     return is_undo and not has_last_turn_changed(command.history, command.earlier)
+
+
+def _takes_back_a_refused_request(guess: Guess, command: ClassifyIntent) -> bool:
+    """Whether "undo that last one" is about a request that changed nothing: the change before it is not meant."""
+    is_undo = guess.intent == "undo_modification" and points_back(command.text)
+    return is_undo and is_last_request_open(command.history, command.earlier)
 
 
 def _may_be_overruled(guess: Guess, command: ClassifyIntent, model: Model) -> bool:

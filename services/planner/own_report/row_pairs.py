@@ -40,12 +40,14 @@ def together(report: OwnReport, slots: Slots) -> str | None:
 
 
 def _named_together(table: RowTable, words: str) -> list[int]:
-    """Return the rows that several names stand for, each of which has to name one; or the first rows."""
+    """Return the rows that several names stand for, each of which has to name one; all of one name; or the first."""
     for slots in matches("row_conditions", "first_rows", words.strip()):
         count = int(number_of(slots["number"]) or 0)
         return list(range(count)) if 0 < count <= len(table.rows) else []
     names = _joints().split(words.strip())
     found = [table.holding(name) for name in names]
+    if len(names) == 1:
+        return found[0]  # “what do the benches cost together?”
     if len(names) < MIN_NAMES or any(len(rows) != 1 for rows in found):
         return []
     rows = [rows[0] for rows in found]

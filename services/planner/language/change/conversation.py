@@ -115,9 +115,20 @@ def is_last_turn_open(history: Sequence[HistoryEntry], earlier: Sequence[Version
 
     “Smaller, and grey” may then be about what that turn asked for, and is not about everything on the page.
     """
+    said = _unchanged_by(history, earlier)
+    return bool(said) and (_is_change(said) or classify(said, has_template=True).intent == "consult_question")
+
+
+def is_last_request_open(history: Sequence[HistoryEntry], earlier: Sequence[Version]) -> bool:
+    """Whether the turn before asked for a change, after which the report is as it was before."""
+    said = _unchanged_by(history, earlier)
+    return bool(said and earlier) and _is_change(said)
+
+
+def _unchanged_by(history: Sequence[HistoryEntry], earlier: Sequence[Version]) -> str:
+    """Return what the turn before said, where it made no version; empty where it made one."""
     said = next((entry.text for entry in reversed(history) if entry.role == "user"), "")
-    is_open = bool(said) and not has_last_turn_changed(history, earlier)
-    return is_open and (_is_change(said) or classify(said, has_template=True).intent == "consult_question")
+    return "" if has_last_turn_changed(history, earlier) else said
 
 
 def requests_since(past: Sequence[PastChange], history: Sequence[HistoryEntry]) -> list[str]:

@@ -28,7 +28,7 @@ from bandsmith.shared.edits.set_property import PROPERTIES, SetProperty
 from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.replies import Text
 
-from ..colours import colour
+from ..colours import colour, is_shade_of
 from ..reference_resolver import ReferenceResolver
 from ..references import Missing, Reference, Several, Target, missing, which_one, with_value
 from ..request_clauses import without_politeness
@@ -47,6 +47,7 @@ MAX_SENTENCE_CHARS = 160
 _PENS = {name: name.replace("lineWidth", "lineColor") for name in PROPERTIES if name.endswith("lineWidth")}
 _PENS |= {name: name for name in PROPERTIES if name.endswith("lineColor")}
 """The property of a line's colour, by the properties of lines."""
+_SHADES = ("light ", "dark ", "浅", "深")
 _OF_VALUES = frozenset({"pattern", "isBlankWhenNull"})
 """Properties that a fixed text does not have."""
 
@@ -61,7 +62,23 @@ def read_follow_up(
     whole = _read(sentence, sentence.text)
     if whole is not None and (whole.edits or whole.base):
         return whole
-    return _with_more(sentence) or whole
+    return _with_more(sentence) or _without_reasons(sentence) or whole
+
+
+def _without_reasons(sentence: FollowUp) -> RequestReading | None:
+    """Read a sentence without the clauses that give a reason: “no, the gift note is in there. bring it back”."""
+    request = sentence.request
+    clauses = [request.as_written(request.text[part.start : part.end]) for part in request.parts]
+    reasons = [one for one in clauses if any(matches("reasons", "reason", without_politeness(one)))]
+    if not reasons or len(reasons) == len(clauses):
+        return None
+    rest = ", ".join(one for one in clauses if one not in reasons)
+    shorter = FollowUp(rest, sentence.view, sentence.past, sentence.requests)
+    reading = _read(shorter, shorter.text)
+    if reading is None or not (reading.edits or reading.base):
+        return None
+    reading.passed_over += reasons
+    return reading
 
 
 def _read(sentence: FollowUp, text: str) -> RequestReading | None:
@@ -200,6 +217,8 @@ def _area_like(edits: Sequence[AnyEdit], view: TemplateView, targets: Sequence[T
         elif not isinstance(edit, SetProperty) or looks.setdefault(edit.name, str(edit.value)) != edit.value:
             return None
     changes = [StyleChange(name, value) for name, value in looks.items() if name != "mode"]
+    if "backcolor" in looks:
+        changes.append(StyleChange("mode", "Opaque"))
     made: list[AnyEdit] = []
     for target in targets:
         line = target if target.role else ReferenceResolver(view).line(target.words, target)
@@ -275,10 +294,17 @@ def other_colour(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     if new is None or len(given) != 1 or (old is not None and old not in given):
         return None
     complaint = slots["why"] or slots["colour_word"]
-    if complaint and colour(complaint) not in given and listed("follow_up", "property", complaint) != "colour":
+    if complaint and not _is_of(given, complaint) and listed("follow_up", "property", complaint) != "colour":
         return None
     edits = [edit.model_copy(update={used[edit]: new}) if edit in used else edit for edit in sentence.last.edits]
     return RequestReading(edits, base=sentence.last.base)
+
+
+def _is_of(given: set[str], words: str) -> bool:
+    """Whether words name the colours that were given, or what these are shades of: the blue of light blue."""
+    named = colour(words)
+    shades = {colour(f"{shade}{words}") for shade in _SHADES}
+    return named is not None and all(one == named or one in shades or is_shade_of(one, named) for one in given)
 
 
 def _and_colour(sentence: FollowUp, shade: str) -> RequestReading | None:

@@ -31,7 +31,8 @@ _PROPERTIES: dict[str, tuple[str, ...]] = {
 _PRESENT = {"deleted": "delete", "removed": "remove", "added": "add", "sorted": "sort", "made": "make",
             "changed": "change", "moved": "move", "renamed": "rename", "grouped": "group"}  # fmt: skip
 _PAST = re.compile("|".join(_PRESENT), re.IGNORECASE)
-_KINDS = {"sorting": "sort", "total": "total", "group": "group", "column": "add_column", "alignment": "move"}
+_KINDS = {"sorting": "sort", "total": "total", "group": "group", "column": "add_column", "alignment": "move",
+          "line": "add_shape"}  # fmt: skip
 """The edit that such a word stands for."""
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from bandsmith.shared.edits.add_column import AddColumn
 from bandsmith.shared.edits.resize_column import ResizeColumn
 from bandsmith.shared.edits.set_property import SetProperty
 
 from ..sentence_templates import Slots
 from ..view_elements import TableColumn
+from .conversation import PastChange
 from .follow_up_sentence import FollowUp
 from .rule_parser import RequestReading, read_request
 from .rules.style import edits_of
@@ -79,10 +82,18 @@ def give_to(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     if len(resized) != 1 or len(resized) != len(sentence.last.edits) or other is None:
         return None
     [edit] = resized
-    before = sentence.last.view.column(edit.field)
-    if edit.other or before is None or before.width <= edit.width or other.field == edit.field:
+    steps = list(takewhile(lambda change: _narrows(change, edit), sentence.past))
+    if not steps or other.field == edit.field:
         return None
-    return RequestReading([edit.model_copy(update={"other": other.field})], base=sentence.last.base)
+    return RequestReading([edit.model_copy(update={"other": other.field})], base=steps[-1].base)
+
+
+def _narrows(change: PastChange, edit: ResizeColumn) -> bool:
+    """Whether a change makes a column narrower, and gives its width to no other: one of the steps that led to this."""
+    if len(change.edits) != 1 or not isinstance(step := change.edits[0], ResizeColumn):
+        return False
+    before = change.view.column(step.field)
+    return step.field == edit.field and not step.other and before is not None and before.width > step.width
 
 
 def _column(sentence: FollowUp, words: str) -> TableColumn | None:

@@ -194,8 +194,10 @@ class _Parser:
     def _after_unread(self, clause: str, before: ClauseReading | None) -> ClauseReading | None:
         """Return what a clause after an unread one may refer to: what that complains of, or, after a reason, the same.
 
-        After any other there is nothing, since it may have named what is meant.
+        After any other there is nothing, since it may have named what is meant. So do words that choose rows.
         """
+        if any(matches("reasons", "chosen_rows", clause)):
+            return None
         for slots in matches("reasons", "topic", clause):
             found = self._resolver.find(*self._request.with_quotations(slots["name"]))
             if isinstance(found, Target):

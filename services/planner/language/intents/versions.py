@@ -10,7 +10,7 @@ from ..sentence_templates import Slots, phrase_at, phrases
 from .normal_form import normalized
 
 SUBJECT = "versions"
-RULES = frozenset({"version", "steps", "drops"})
+RULES = frozenset({"version", "steps", "drops", "points_back"})
 MAX_STEPS = 50
 """A larger number counts something else."""
 
@@ -29,6 +29,11 @@ def steps_named(text: str) -> int:
 def drops_request(text: str) -> bool:
     """Return whether a sentence begins by dropping what was asked last: ``never mind, leave it as it was``."""
     return phrase_at(SUBJECT, "drops", normalized(text).plain) is not None
+
+
+def points_back(text: str) -> bool:
+    """Return whether a sentence takes back what was asked last: ``undo that last one``, 刚才那步不算."""
+    return bool(phrases(SUBJECT, "points_back", normalized(text).plain))
 
 
 def _first_number(rule: str, text: str) -> int | None:

@@ -7,8 +7,9 @@ from typing import Literal
 
 import pytest
 
-from bandsmith.services.planner.language.change.conversation import has_last_turn_changed
+from bandsmith.services.planner.language.change.conversation import has_last_turn_changed, is_last_request_open
 from bandsmith.services.planner.language.change.read_change import read_by_rules
+from bandsmith.services.planner.language.intents import points_back
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
@@ -87,3 +88,27 @@ def test_a_look_alone_is_that_of_the_whole_page_where_nothing_was_left_open():
 
 def test_what_is_named_is_changed_whatever_was_left_open():
     assert edits_after("纸上没写午休要扣半小时", "make the title smaller", "en")
+
+
+@pytest.mark.parametrize(
+    ("last", "turn", "is_open"),
+    [
+        ("the company name in quite that size", 0, True),
+        ("make the title bigger", 1, False),
+        ("how many rows?", 0, False),
+    ],
+)
+def test_only_a_request_that_changed_nothing_leaves_nothing_to_take_back(last: str, turn: int, is_open: bool):
+    assert is_last_request_open(history(2, last), made_in(turn)) is is_open
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("oh no, undo that last one", True), ("undo that", True), ("撤销刚才那步", True),
+        ("刚才那步不算，退回去", True), ("undo", False), ("undo the last change", False), ("undo the last two", False),
+        ("撤销", False),
+    ],
+)  # fmt: skip
+def test_taking_back_what_was_just_said_is_not_taking_back_the_last_change(text: str, points: bool):
+    assert points_back(text) is points

@@ -324,3 +324,80 @@ def test_white_letters_are_not_left_without_their_background():
 def test_a_sentence_that_contradicts_itself_is_left_unread(form: str, first: str, then: str) -> None:
     reading = said(form, first, then)
     assert reading is not None and (reading.edits, reading.unread) == ([], [then])
+
+
+@each(
+    "form, first, then, edits",
+    [
+        ("slip", "把单价那列删了", "哎不对，我看错了，是单位那列，单价要在的", {("unit",)}),
+        ("slip", "把客户名称那一项删掉", "哎呀说错了，要删的是日期，客户名称得留着", {("date",)}),
+        ("slip", "删掉日期", "撤回，这个要留，去掉客户名称就行，名字也一起", {("customer",)}),
+        (
+            "sales",
+            "hide the date column",
+            "hmm no, the day is in there. bring it back and hide Customer instead",
+            {("customer",)},
+        ),
+        (
+            "sales",
+            "delete the quantity column",
+            "oh no, bring that back and delete the customer column",
+            {("customer",)},
+        ),
+        ("sales", "Item column could be narrower", "give what you saved to Amount", {("item", "108", "amount")}),
+        ("slip", "标题淡蓝色", "蓝的看不清，换浅灰吧", {("title", "forecolor", "#D3D3D3")}),
+        ("sales", "the title in light blue", "use dark red instead", {("title", "forecolor", "#8B0000")}),
+    ],
+)
+def test_correction_with_what_was_wrong_takes_the_place_of_the_change(
+    form: str, first: str, then: str, edits: set[tuple[str, ...]]
+):
+    reading = said(form, first, then)
+    assert reading is not None and reading.base is not None
+    assert set(values(reading.edits)) == edits and not reading.unread
+
+
+def test_width_that_two_steps_freed_goes_to_one_column():
+    reading = said("sales", "make Item narrower", "make Item narrower", "ok now give what you saved to Amount")
+    assert reading is not None and reading.base is not None
+    assert reading.base.number == 1 and values(reading.edits) == [("item", "86", "amount")]
+
+
+def test_too_big_is_between_the_old_and_the_new_size():
+    reading = said("sales", "make the title 30 pt", "whoa, too big. somewhere in between")
+    assert reading is not None and values(reading.edits) == [("title", "fontSize", "24")]
+
+
+@each(
+    "form, first, second, third",
+    [
+        ("sales", "make the title bigger", "draw a line below the title", "no that looks silly, without the line"),
+        ("slip", "标题放大", "标题下面画一条横线", "还是去掉那条线吧"),
+    ],
+)
+def test_line_that_was_drawn_is_taken_back_and_what_came_before_stays(form: str, first: str, second: str, third: str):
+    reading = said(form, first, second, third)
+    assert reading is not None and reading.base is not None
+    assert (reading.base.number, reading.edits, reading.unread) == (2, [], [])
+
+
+def test_same_background_is_seen_behind_another_line():
+    reading = said("slip", "表头铺个浅蓝底", "合计也要同样的底")
+    assert reading is not None
+    assert {(edit.name, edit.value) for edit in reading.edits if edit.do == "set"} == {
+        ("backcolor", "#ADD8E6"), ("mode", "Opaque"),
+    }  # fmt: skip
+
+
+@each(
+    "form, first, then",
+    [
+        ("slip", "把单价那列删了", "哎不对，单价要在的"),
+        ("sales", "hide the date column", "hmm, the day is in there. should I bring it back"),
+        ("sales", "make the title smaller", "whoa, too big. somewhere in between"),
+        ("sales", "Item column could be narrower", "don't give what you saved to Amount"),
+    ],
+)
+def test_remark_that_names_nothing_else_or_only_asks_changes_nothing(form: str, first: str, then: str):
+    reading = said(form, first, then)
+    assert reading is None or not reading.edits

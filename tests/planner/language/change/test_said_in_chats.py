@@ -6,6 +6,7 @@ from bandsmith.services.planner.language.change.rule_parser import RequestReadin
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add import Add
 from tests.each_case import each
 
 from .templates import ALL
@@ -250,3 +251,80 @@ def test_words_are_replaced_where_the_page_reads_so_now(request_: str):
 def test_words_that_stand_nowhere_are_named():
     reading = read("sales", "write Total sales where it now says Checked by")
     assert not reading.edits and reading.refusals
+
+
+@each(
+    "form, request_",
+    [
+        ("slip", "备注里写了字的那行，底色弄成浅黄"),
+        ("slip", "把备注栏有内容的行标成浅黄"),
+        ("slip", "备注不为空的整行用浅黄底色"),
+        ("slip", "rows with a 备注 in light yellow"),
+        ("slip", "shade the rows where the 备注 is not empty light yellow"),
+    ],
+)
+def test_rows_in_which_something_is_written_get_a_colour(form: str, request_: str):
+    (edit,) = read(form, request_).edits
+    assert (edit.do, edit.field, edit.comparison, edit.value, edit.row) == ("highlight", "remark", "!=", "", True)  # type: ignore[union-attr]
+
+
+@each(
+    "request_",
+    [
+        "备注没写字的那行，底色弄成浅黄",
+        "备注里写了字的那行删掉",
+        "金额有内容的行标成浅蓝",
+        "rows without a 备注, make it yellow",
+    ],
+)
+def test_other_rows_are_not_coloured_and_neither_is_the_column(request_: str):
+    reading = read("slip", request_)
+    assert not reading.edits and reading.unread
+
+
+@each(
+    "form, request_, label, anchor",
+    [
+        ("slip", "客户名称那行下面加个司机电话，留空横线，手写用", "司机电话：", "customer"),
+        ("slip", "在日期下面加一行 Date: ，后面留一条横线手写", "Date:", "date"),
+        ("sales", "add a driver name below the period, with a line to write on", "driver name:", "period_label"),
+        ("sales", "below the period, add Deposit with a blank line to fill in", "Deposit:", "period_label"),
+    ],
+)
+def test_label_below_a_text_gets_a_line_to_write_on(form: str, request_: str, label: str, anchor: str):
+    reading = read(form, request_)
+    (added,) = [edit for edit in reading.edits if edit.do == "add"]
+    (line,) = [edit for edit in reading.edits if edit.do == "add_shape"]
+    assert (added.text, added.like) == (label, anchor) and not reading.unread  # type: ignore[union-attr]
+    assert line.x == added.x + added.width + 2 and line.y == added.y + added.height - 1  # type: ignore[union-attr]
+
+
+@each(
+    "request_",
+    ["客户名称下面别加司机电话，留空横线", "客户名称下面加个司机电话，不要横线", "客户名称下面加个图片，留空横线"],
+)
+def test_label_that_is_not_wanted_or_has_no_line_is_not_added(request_: str):
+    reading = read("slip", request_)
+    assert not any(edit.do in ("add", "delete") for edit in reading.edits) and reading.unread
+
+
+@each(
+    "request_, text",
+    [
+        ("说明第2条的七个工作日改为三个工作日", "2. 质量异议请于收货后三个工作日内提出。"),
+        ("第2条里的七个工作日改成三个工作日", "2. 质量异议请于收货后三个工作日内提出。"),
+        ("change 七个 to 三个 in point 2", "2. 质量异议请于收货后三个工作日内提出。"),
+        ("说明第1条的七个工作日改为三个工作日", ""),
+        ("说明第2条改为粗体", ""),
+    ],
+)
+def test_words_of_a_numbered_remark_are_replaced(request_: str, text: str):
+    template, data = ALL["slip"]()
+    editor = Editor(template)
+    remarks = ("说明：", "1. 请当面清点数量。", "2. 质量异议请于收货后七个工作日内提出。")
+    editor.carry_out([
+        Add(key=f"remark_{n}", band="summary", text=words, x=0, y=62 + 16 * n, width=300, height=14)
+        for n, words in enumerate(remarks)
+    ])  # fmt: skip
+    edits = read_request(request_, TemplateView(editor, data)).edits
+    assert [edit.text for edit in edits if edit.do == "text"] == ([text] if text else [])

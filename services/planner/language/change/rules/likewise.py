@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.set_format import SetFormat
 from bandsmith.shared.edits.set_property import SetProperty
 
@@ -29,6 +30,8 @@ def likewise(clause: Clause, slots: Slots) -> ClauseReading | None:
         return None
     if slots["own_headings"]:
         return _headings_changed(clause, before.edits)
+    if slots["own_value"]:
+        return _value_removed(clause, before.edits)
     if slots["other"] and not _is_said_again(clause):
         return None  # a bare name asks for nothing
     targets = clause.targets(slots["name"] or slots["other"])
@@ -53,6 +56,13 @@ def _headings_changed(clause: Clause, edits: Sequence[AnyEdit]) -> ClauseReading
     return ClauseReading(list(edits))
 
 
+def _value_removed(clause: Clause, edits: Sequence[AnyEdit]) -> ClauseReading | None:
+    """“去掉业务员，名字也一起”: where what the clause before removes prints the value along with its label."""
+    pieces = [clause.view.piece(edit.element) for edit in edits if isinstance(edit, Delete)]
+    prints_value = any(piece is not None and piece.references for piece in pieces)
+    return ClauseReading(list(edits)) if prints_value and len(pieces) == len(edits) else None
+
+
 def _looks(clause: Clause, edits: Sequence[AnyEdit], targets: Sequence[Target]) -> list[AnyEdit]:
     """Return the same properties for other things; nothing where the edits set more, or one size for each text."""
     looks: dict[str, str] = {}
@@ -64,6 +74,8 @@ def _looks(clause: Clause, edits: Sequence[AnyEdit], targets: Sequence[Target]) 
     if "fontSize" in looks and looks["fontSize"] not in clause.request.text:
         return []  # “larger” is another size for each text
     changes = [StyleChange(name, value) for name, value in looks.items() if name not in _OF_VALUES]
+    if "backcolor" in looks and "mode" not in looks:
+        changes.append(StyleChange("mode", "Opaque"))
     made: list[AnyEdit] = []
     for target in targets:
         whole = with_value(clause.view, target)

@@ -9,9 +9,11 @@ import re
 
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add import Add
+from bandsmith.shared.edits.add_shape import AddShape
 from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.resize_band import ResizeBand
 from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.edits.set_text import SetText
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.jrxml.dom import new_node
@@ -34,6 +36,9 @@ _NUMBERED = re.compile(r"(\d{1,2})([.、)）]\s*)")
 LINE_SPACING = 1.5
 GAP_PT = 2
 MAX_TEXT_CHARS = 80
+MAX_BLANK_LABEL_CHARS, MAX_BLANK_LABEL_WORDS = 24, 4
+MIN_BLANK_PT, MAX_BLANK_PT = 40, 140
+"""Width of a line to write on."""
 ONE_COPY = ("title", "pageHeader", "summary", "columnFooter", "lastPageFooter")
 """Sections whose texts are printed once on a page."""
 
@@ -63,6 +68,42 @@ def below(clause: Clause, slots: Slots) -> ClauseReading | None:
     return ClauseReading(edits, target=added(clause, key, pieces[0].section, new))
 
 
+def to_fill_in(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“送货人下面加个司机电话，留条横线手写”: a label below a text, with a line to write on behind it."""
+    label = clause.words(slots["blank_label"]).rstrip(":： ")
+    found = clause.known(clause.find(slots["name"]))
+    if not isinstance(found, Target):
+        return found
+    is_short = 0 < len(label) <= MAX_BLANK_LABEL_CHARS and len(label.split()) <= MAX_BLANK_LABEL_WORDS
+    is_thing = listed("placed_text", "written_by_hand", label) is None and _asks_more(clause, label, label)
+    if found.column or not is_short or _CLAUSE_MARKS.search(label) or is_thing:
+        return None
+    pieces = with_value(clause.view, found).texts
+    if not pieces or pieces[0].section not in ONE_COPY or len({piece.band for piece in pieces}) != 1:
+        return None
+    edits = line_below(clause, pieces, label + ("：" if is_cjk(label[-1]) else ":"))
+    [new] = [edit for edit in edits if isinstance(edit, Add)]
+    drawn = _line_behind(clause, pieces[0], new)
+    return ClauseReading([*edits, drawn]) if drawn else refused("language.no_room_there")
+
+
+def _line_behind(clause: Clause, like: ViewElement, new: Add) -> AddShape | None:
+    """Return a line behind a new label, up to the next text beside it; None where that leaves too little room."""
+    view, top = clause.view, new.y or 0
+    left, height = (new.x or 0) + (new.width or 0) + GAP_PT, new.height or 0
+    beside = [
+        one.x - 2 * GAP_PT
+        for one in view.pieces
+        if one.band == like.band and one.x >= left and one.y < top + height and top < one.y + max(1, one.height)
+    ]
+    width = min([MAX_BLANK_PT, view.sides[1] - left, *(x - left for x in beside)])
+    if width < MIN_BLANK_PT:
+        return None
+    key = name_for(None, "blank", {piece.key for piece in view.pieces})
+    box = {"x": left, "y": top + height - 1, "width": width, "height": 1}
+    return AddShape.model_validate({"key": key, "band": new.band, "shape": "line", "line_width": 0.5, **box})
+
+
 def added_point(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“说明里再加一条：…”: a line below the last one of those under a heading, with its number."""
     new = clause.words(slots["line_text"])
@@ -79,6 +120,23 @@ def added_point(clause: Clause, slots: Slots) -> ClauseReading | None:
     if printed.endswith("。") and new[-1].isalnum():
         new += "。"
     return ClauseReading(line_below(clause, [lines[-1]], new))
+
+
+def reworded_point(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“说明第2条的七个工作日改为三个工作日”: words of a numbered line, which stand there once."""
+    number, old, new = number_of(slots["number"]), clause.words(slots["old"]), clause.words(slots["new"])
+    section = slots["name"]
+    lines = clause.names.block("below", section) if section else clause.view.texts
+    found = [
+        line
+        for line in lines
+        if line.tag == "staticText" and (point := _NUMBERED.match(line.words)) and int(point[1]) == number
+    ]
+    if len(found) != 1 or not old or not new or found[0].words.count(old) != 1 or _asks_more(clause, slots["new"], new):
+        return None
+    [line] = found
+    words = line.words.replace(old, new)
+    return ClauseReading([SetText(element=line.key, text=words)], target=Target(words, (line,), alone=True))
 
 
 def _asks_more(clause: Clause, said: str, new: str) -> bool:
@@ -191,4 +249,4 @@ def _into_corner(clause: Clause, pieces: list[ViewElement], corner: str) -> list
     return None
 
 
-RULES = (templated("placed_text", added_point), templated("placed_text", below), templated("placed_text", to_corner))
+RULES = tuple(templated("placed_text", build) for build in (to_fill_in, added_point, reworded_point, below, to_corner))

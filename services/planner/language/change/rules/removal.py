@@ -60,10 +60,15 @@ def remove_it(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def unwanted(clause: Clause, slots: Slots) -> ClauseReading | None:
-    """“No footer”, but not “no borders”; “不要备注”, but not “不要改备注”."""
+    """“No footer”, but not “no borders”; “不要备注”, but not “不要改备注”.
+
+    “No line” behind a clause that was not read may be about what that adds.
+    """
     if part := slots["part"]:
         return remove(clause, Slots({"names": part})) if listed("removal", "removable", part) else None
-    return None if listed("removal", "prohibited", slots["names"]) else remove(clause, slots)
+    reading = None if listed("removal", "prohibited", slots["names"]) else remove(clause, slots)
+    is_line = reading is not None and reading.target is not None and reading.target.role in ("line", "lines")
+    return None if is_line and not clause.is_first and clause.before is None else reading
 
 
 def delete_totals(clause: Clause, slots: Slots) -> ClauseReading | None:
