@@ -241,14 +241,15 @@ def _box(node: etree._Element, element: TextElement) -> None:
     for side in ("top", "left", "bottom", "right"):
         pen = getattr(element.borders, side)
         if pen.width:
-            _pen(box, f"{side}Pen", pen.width, pen.dash, pen.colour)
+            _pen(box, f"{side}Pen", pen.width, pen.dash, pen.colour, element.forecolour)
 
 
-def _pen(parent: etree._Element, tag: str, width: float, dash: str, colour: str) -> None:
+def _pen(parent: etree._Element, tag: str, width: float, dash: str, colour: str, inherited: str = "#000000") -> None:
+    """Write a pen; `inherited` is the colour that it has where none is written: that of its element's text."""
     attributes = {"lineWidth": _number(width)}
     if dash != "Solid":
         attributes["lineStyle"] = dash
-    if colour.upper() != "#000000":
+    if {colour.upper(), inherited.upper()} != {"#000000"}:
         attributes["lineColor"] = colour
     _child(parent, tag, **attributes)
 

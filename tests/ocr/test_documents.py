@@ -218,6 +218,29 @@ def test_a_drawing_on_a_pdf_is_one_picture_and_its_rules_and_boxes_are_none(engi
     assert picture.bottom == pytest.approx(142, abs=2)
 
 
+def pdf_image(x: float, y: float, width: float, height: float, rows: str) -> str:
+    """An image as a PDF draws it; its left half shows rows of pixels: dark ones are ``\x7f``, white ones ``\x00``."""
+    entries = f"/W 2 /H {len(rows)} /CS /G /BPC 8 /D [1 0]"
+    data = "".join(f"{row}\x00" for row in rows)
+    return f"q {width} 0 0 {height} {x} {y} cm BI {entries} ID {data} EI Q "
+
+
+def test_a_logo_above_a_line_that_is_an_image_too_is_a_picture_of_its_own(engine: OcrEngine):
+    words = "BT /Helv 10 Tf 150 740 Td (Charlene Secondary School, Kampala road, Bweyale) Tj ET"
+    images = pdf_image(40, 700, 96, 96, "\x7f") + pdf_image(40, 686, 500, 13.2, "\x7f")
+    page = read_document("form.pdf", pdf_page(images + words), None, engine)
+    assert sorted((round(each.width), round(each.height)) for each in page.pictures) == [(96, 96), (500, 13)]
+
+
+def test_a_logo_with_an_address_on_its_empty_margin_is_a_picture_above_the_address(engine: OcrEngine):
+    address = "BT /Helv 10 Tf 42 640 Td (Lighting Company of the North, Harbour Street 12) Tj ET"
+    page = read_document(
+        "form.pdf", pdf_page(pdf_image(40, 600, 240, 100, 9 * "\x7f" + 11 * "\x00") + address), None, engine
+    )
+    (logo,) = page.pictures
+    assert logo.height == pytest.approx(45, abs=2)
+
+
 def test_words_on_the_empty_margin_of_a_picture_are_words_of_the_page():
     pixels = np.full((300, 300, 3), 255, np.uint8)
     pixels[20:120, 20:280] = 90

@@ -26,7 +26,6 @@ from .ideographs import unified
 from .pdf_pictures import find_pictures
 from .pdf_seals import find_seals, hidden, without_letters
 from .pdf_weights import Weights, read_weights
-from .picture_margins import without_margins
 
 SUFFIXES = (".pdf",)
 BOLD_WEIGHT, MAX_WEIGHT = 600, 1000
@@ -106,8 +105,7 @@ def _drawn_page(page: Any, size: Size, words: list[Word]) -> Page:
         with hidden([item for seal in seals for item in seal.objects]):
             faded = _render(page, size)
         stamps = [Seal(seal.box, seal_picture(seal.box, pixels, faded)) for seal in seals]
-    pictures = find_pictures(page, to_box, words, [seal.box for seal in seals])
-    pictures = without_margins(pictures, words, pixels)
+    pictures = find_pictures(page, to_box, words, pixels, [seal.box for seal in seals])
     return Page(pixels, size, words, pictures=pictures, seals_faded=faded, seals=stamps)
 
 

@@ -6,11 +6,13 @@ import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 from pypdfium2 import raw
 
 from bandsmith.shared.model.geometry import Box
 
 from ..page import Word
+from .picture_margins import without_margins
 
 MIN_SIDE_PT = 6.0
 """A smaller image or drawing is a bullet or a part of a rule."""
@@ -20,6 +22,8 @@ MAX_WORDS_ON_PICTURE = 3
 """A picture with more words than this on it is a background; these words belong to the form."""
 JOIN_DISTANCE_PT = 6.0
 """Strips of an image and parts of a drawing that are closer together than this are one picture."""
+MIN_STRIPS = 0.7
+"""Share of their common box that strips of one image fill."""
 MAX_OBJECTS, MAX_SEGMENTS, MAX_FORM_DEPTH = 20_000, 400, 4
 """Bounds on what is looked at: objects of a page, segments of a path, forms within forms."""
 
@@ -36,11 +40,11 @@ class _Found(NamedTuple):
 
 
 def find_pictures(
-    page: Any, to_box: Callable[[Any], Box], words: Sequence[Word], seals: Sequence[Box] = ()
+    page: Any, to_box: Callable[[Any], Box], words: Sequence[Word], pixels: np.ndarray, seals: Sequence[Box] = ()
 ) -> list[Box]:
-    """Return the boxes of the pictures on a page other than its seals.
+    """Return the boxes of the pictures on a page other than its seals, without empty margins that have words on them.
 
-    `to_box` converts an ``FS_RECTF`` to points as displayed.
+    `to_box` converts an ``FS_RECTF`` to points as displayed; `pixels` are the rendered page.
     """
     whole = to_box(raw.FS_RECTF(left=0, bottom=0, right=page.get_width(), top=page.get_height()))
     images: list[Box] = []
@@ -53,8 +57,18 @@ def find_pictures(
             drawn.append((box, found.free_form))
         else:
             images.append(box)
-    boxes = [*joined(images, 1.0), *_drawings(drawn)]
-    return [box for box in joined(boxes, 0.0) if _is_picture(box, whole, words)]
+    boxes = joined([*_whole_images(images), *_drawings(drawn)], 0.0)
+    return [box for box in without_margins(boxes, words, pixels) if _is_picture(box, whole, words)]
+
+
+def _whole_images(images: list[Box]) -> list[Box]:
+    """Join the strips of images. Images that only touch, as a logo and a line below it do, stay apart."""
+    whole: list[Box] = []
+    for box in joined(images, 1.0):
+        parts = [image for image in images if box.holds(*image.middle)]
+        are_strips = sum(part.area for part in parts) >= MIN_STRIPS * box.area
+        whole += [box] if are_strips else parts
+    return whole
 
 
 def _is_part_of(box: Box, seals: Sequence[Box]) -> bool:

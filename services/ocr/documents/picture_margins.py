@@ -14,7 +14,7 @@ from bandsmith.shared.model.geometry import Box
 
 from ..page import SCALE, Word
 
-MIN_LEFT_SHARE = 0.5
+MIN_LEFT_SHARE = 0.4
 """A picture of which less would be left is behind the words."""
 MIN_EMPTY_PT = 2.0
 """Height of the empty stretch, at least."""

@@ -154,3 +154,14 @@ def test_what_the_form_prints_in_one_size_has_one_size():
 
     found = {node[0].get("key"): node for node in root.iter(f"{J}staticText")}
     assert [size_of(found[key]) for key in words] == [None] * 4
+
+
+def test_black_borders_around_a_coloured_text_are_black():
+    """The engine draws a border without a colour of its own in that of the text."""
+    framed = Borders(top=Pen(width=1))
+    white = text("Amount", 9, colour="#FFFFFF").model_copy(update={"borders": framed})
+    black = text("Total", 9).model_copy(update={"borders": framed})
+
+    found = {name: node.find(f"{J}box/{J}topPen") for name, node in shared(white, black).items()}
+    assert found["Amount"].get("lineColor") == "#000000"
+    assert found["Total"].get("lineColor") is None
