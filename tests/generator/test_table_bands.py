@@ -133,3 +133,15 @@ def test_a_cell_nearly_as_high_as_two_rows_does_not_move_the_rows(engine: Report
     _, items = filled(engine, form.layout())
     down = {words: by for words, (_, by) in off(form.layout(), items).items()}
     assert all(abs(down[words]) <= 1.5 for words in ("Item 0", "Item 7", "Totals"))
+
+
+def test_a_logo_that_reaches_into_the_headings_is_on_the_first_page_only_since_rows_stand_there_on_others() -> None:
+    form, _ = ruled([20, 20])
+    heading = form.text("Item", 35, 50)
+    assert form.repeat is not None
+    form.repeat = form.repeat.model_copy(update={"header": [heading]})
+    form.picture(Box(x=250, y=10, width=60, height=45))
+    form.picture(Box(x=20, y=50, width=300, height=200))  # a watermark behind all of the page
+    report, _ = plan(form.layout(), blank(), "form")
+    found = {one.height: one.print_when for one in bands(report)["background"].elements}
+    assert found == {45: "$V{PAGE_NUMBER} == 1", 200: None}

@@ -261,6 +261,7 @@ def join(layout: Layout, marks: PageMarks, later: Iterable[PageMarks]) -> tuple[
         footer_top=table.page.footer_top,
         footer_shift=table.page.footer_shift,
         repeats_head=table.repeats_head,
+        running_head=table.running_head,
     )
     return layout.model_copy(update={"joined": joined}), table.page.lost_pictures
 
