@@ -145,3 +145,16 @@ def test_a_logo_that_reaches_into_the_headings_is_on_the_first_page_only_since_r
     report, _ = plan(form.layout(), blank(), "form")
     found = {one.height: one.print_when for one in bands(report)["background"].elements}
     assert found == {45: "$V{PAGE_NUMBER} == 1", 200: None}
+
+
+def test_a_rule_along_the_rows_that_is_broken_in_one_of_them_is_one_of_every_row() -> None:
+    form = Form()
+    tops = [60.0 + 20 * row for row in range(8)]
+    names = [form.text(f"Item {row}", 110, top + 14, value=True) for row, top in enumerate(tops)]
+    form.rule(100, 60, 100, 130)
+    form.rule(100, 146, 100, 220)
+    form.repeats(tops, 20, [Slot(label="Item", blocks=list(names))], [])
+    report, _ = plan(form.layout(), blank(), "form")
+    assert "background" not in bands(report)
+    lines = [one for one in bands(report)["detail"].elements if one.kind == "line"]
+    assert [(one.y, one.height, one.print_when) for one in lines] == [(0, 20, None)]
