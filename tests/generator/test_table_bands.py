@@ -9,7 +9,7 @@ from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, Repeat, Slot
-from bandsmith.shared.model.plan import StaticText
+from bandsmith.shared.model.plan import StaticText, TextElement
 
 from .forms import Form, blank
 from .planned import bands, filled, off, texts
@@ -104,6 +104,7 @@ def test_a_text_a_little_higher_than_its_cell_has_the_cell_to_itself_where_rows_
     report, data = plan(form.layout(), blank(), "form")
     item, amount = bands(report)["detail"].elements
     assert (amount.x, amount.width, amount.height) == (item.x + 100, 100, 20)
+    assert isinstance(amount, TextElement) and amount.padding.bottom == 0
     assert [row["column_2"] for row in data.rows] == [f"{row}0 EUR\nand tax" for row in range(3)]
 
 
