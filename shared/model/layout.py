@@ -288,6 +288,14 @@ class Layout(Value):
         return self.repeat.filled_rows + len(self.repeat.continued) if self.repeat else 0
 
 
+class RunningHead(Value):
+    """What the pages after the first one have above the table, other than the first page."""
+
+    lines: list[TextLine]
+    bottom: float
+    """Where the headings of the table begin below it."""
+
+
 class JoinedPages(Value):
     """The first page of a document whose table goes on on later pages, with what follows the last row there.
 
@@ -304,3 +312,4 @@ class JoinedPages(Value):
     """How much lower the foot stands than on the first page."""
     repeats_head: bool = False
     """Whether the second page has above its rows what the first page has there."""
+    running_head: RunningHead | None = None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pypdfium2
 import pytest
 
 from bandsmith.services.generator.planning import plan
-from bandsmith.shared.model.layout import JoinedPages, Layout
+from bandsmith.services.validator.engine import ReportEngine
+from bandsmith.shared.jrxml.writer import build_jrxml
+from bandsmith.shared.model.layout import JoinedPages, Layout, RunningHead
 from bandsmith.shared.model.plan import Plan
 
-from .forms import PAGE, blank, invoice
+from .forms import PAGE, Form, blank, invoice
 
 ADDED, ROWS_END = 100, 160
 
@@ -66,3 +69,36 @@ def test_what_follows_the_last_row_is_printed_once_after_it(layout: Layout):
     (summary,) = [band for band in report.bands if band.name == "summary"]
 
     assert [element.text for element in summary.elements if element.kind == "staticText"] == ["Total"]
+
+
+def with_running_head(layout: Layout) -> Layout:
+    """From the second page on there is another head: a value of page 1, one of its own, and the number of the page."""
+    assert layout.joined is not None
+    given = next(block.text for block in layout.whole.blocks if block.role == "value" and "\n" not in block.text)
+    head = Form()
+    for x, text in ((30, f"Invoice: {given}"), (160, "Job: B-12"), (260, "Elm Ltd"), (330, "Page 2 of 2")):
+        head.text(text, x, 30, size=8)
+    running = RunningHead(lines=head.lines, bottom=60)
+    return layout.model_copy(update={"joined": layout.joined.model_copy(update={"running_head": running})})
+
+
+def test_the_head_of_the_later_pages_is_printed_from_the_second_page_on(layout: Layout, engine: ReportEngine):
+    report, data = plan(with_running_head(layout), blank(), "invoice")
+    (head,) = [band for band in report.bands if band.name == "pageHeader"]
+    assert head.print_when == "$V{PAGE_NUMBER} > 1"
+    assert [one.text for one in head.elements if one.kind == "staticText"] == ["Elm Ltd"]
+
+    rows = data.model_copy(update={"rows": data.rows * 4})
+    pdf = pypdfium2.PdfDocument(engine.export(build_jrxml(report), rows, "pdf").content)
+    first, *others = [page.get_textpage().get_text_range() for page in pdf]
+    assert "Elm Ltd" not in first and "Job: B-12" not in first
+    assert len(others) > 1
+    for number, text in enumerate(others, 2):
+        assert all(words in text for words in ("Job: B-12", "Elm Ltd", f"Page {number} of {len(pdf)}"))
+
+
+def test_a_value_of_page_1_in_the_head_of_the_later_pages_is_the_same_parameter(layout: Layout):
+    known = set(plan(layout, blank(), "invoice")[0].parameters)
+    report, data = plan(with_running_head(layout), blank(), "invoice")
+    (job,) = set(report.parameters) - known
+    assert (data.parameters[job.name], job.label) == ("B-12", "Job")

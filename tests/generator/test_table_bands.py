@@ -9,7 +9,7 @@ from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, Repeat, Slot
-from bandsmith.shared.model.plan import StaticText
+from bandsmith.shared.model.plan import StaticText, TextElement
 
 from .forms import Form, blank
 from .planned import bands, filled, off, texts
@@ -104,6 +104,7 @@ def test_a_text_a_little_higher_than_its_cell_has_the_cell_to_itself_where_rows_
     report, data = plan(form.layout(), blank(), "form")
     item, amount = bands(report)["detail"].elements
     assert (amount.x, amount.width, amount.height) == (item.x + 100, 100, 20)
+    assert isinstance(amount, TextElement) and amount.padding.bottom == 0
     assert [row["column_2"] for row in data.rows] == [f"{row}0 EUR\nand tax" for row in range(3)]
 
 
@@ -133,3 +134,28 @@ def test_a_cell_nearly_as_high_as_two_rows_does_not_move_the_rows(engine: Report
     _, items = filled(engine, form.layout())
     down = {words: by for words, (_, by) in off(form.layout(), items).items()}
     assert all(abs(down[words]) <= 1.5 for words in ("Item 0", "Item 7", "Totals"))
+
+
+def test_a_logo_that_reaches_into_the_headings_is_on_the_first_page_only_since_rows_stand_there_on_others() -> None:
+    form, _ = ruled([20, 20])
+    heading = form.text("Item", 35, 50)
+    assert form.repeat is not None
+    form.repeat = form.repeat.model_copy(update={"header": [heading]})
+    form.picture(Box(x=250, y=10, width=60, height=45))
+    form.picture(Box(x=20, y=50, width=300, height=200))  # a watermark behind all of the page
+    report, _ = plan(form.layout(), blank(), "form")
+    found = {one.height: one.print_when for one in bands(report)["background"].elements}
+    assert found == {45: "$V{PAGE_NUMBER} == 1", 200: None}
+
+
+def test_a_rule_along_the_rows_that_is_broken_in_one_of_them_is_one_of_every_row() -> None:
+    form = Form()
+    tops = [60.0 + 20 * row for row in range(8)]
+    names = [form.text(f"Item {row}", 110, top + 14, value=True) for row, top in enumerate(tops)]
+    form.rule(100, 60, 100, 130)
+    form.rule(100, 146, 100, 220)
+    form.repeats(tops, 20, [Slot(label="Item", blocks=list(names))], [])
+    report, _ = plan(form.layout(), blank(), "form")
+    assert "background" not in bands(report)
+    lines = [one for one in bands(report)["detail"].elements if one.kind == "line"]
+    assert [(one.y, one.height, one.print_when) for one in lines] == [(0, 20, None)]

@@ -54,7 +54,8 @@ points; the layout does not, and most of the care below goes into that differenc
 
 7. Several pages (`joined`). A table that runs over several pages is planned on the joined page, which the layout
    holds: page 1 with what follows the last row. The plan then gets the height of page 1 again. What stands below the
-   rows of page 1 is the page footer, so that a page has as many rows as on the form.
+   rows of page 1 is the page footer, so that a page has as many rows as on the form. The head that only later pages
+   have is the page header from the second page on (`running_head`).
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ from .page_builder import PageBuilder
 from .pictures import EXPRESSION, FormImage
 from .regions import Region, divide, group_regions
 from .rows import DetailColumn, between_blanks, continued_values, detail_columns, with_implied_cells
+from .running_head import plan_running_head
 from .text_metrics import flow
 from .text_placement import CellDecoration, TextPlacement, TextPlacer, clamp_to_row, on_second_line
 from .tick_boxes import plan_tick_boxes
@@ -79,7 +80,17 @@ class LayoutPlanner:
             placed += place_marks(own, [region, *([after] if after else [])])
         for one in placed:
             self._plan_mark(one)
+        if self._joined and self._joined.running_head:
+            right = self._texts.content.right
+            plan_running_head(self._joined.running_head, self._header_space(), right, self._page)
         return self._page.plan(self._name, self._layout.page, self._layout.paper), self._page.data
+
+    def _header_space(self) -> float:
+        """How far below the beginning of their band the headings of the rows begin."""
+        header = set(self._layout.repeat.header) if self._layout.repeat else set()
+        tops = [block.box.y for block in self._layout.blocks if block.id in header]
+        band = next((region for region in self._page.regions if region.band == "columnHeader"), None)
+        return max(0.0, min(tops) - band.top) if tops and band else 0.0
 
     def _plan_block(self, block: Block) -> None:
         """Plan a block outside the rows. A block that fits no band goes to the background of the first page."""
@@ -268,8 +279,16 @@ class LayoutPlanner:
 
     def _plan_mark(self, placed: PlacedMark) -> None:
         expression = self._picture_expression(placed) if isinstance(placed.mark.origin, Picture) else ""
-        element = mark_element(placed.mark, expression, placed.print_when)
+        print_when = FIRST_PAGE if self._is_of_first_page(placed) else placed.print_when
+        element = mark_element(placed.mark, expression, print_when)
         self._page.add(element, placed.region, in_row=bool(placed.copies))
+
+    def _is_of_first_page(self, placed: PlacedMark) -> bool:
+        """Whether other pages have rows where a mark of the background stands: above the end of the rows of page 1."""
+        detail, box = self._page.detail, placed.mark.box
+        if placed.region is not None or detail is None or box.bottom > detail.bottom + OVERHANG_TOLERANCE_PT:
+            return False
+        return not (self._joined and self._joined.repeats_head and box.y < detail.top)
 
     def _picture_expression(self, placed: PlacedMark) -> str:
         """The expression that prints a picture. Declares its parameter or field."""

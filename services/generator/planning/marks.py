@@ -86,14 +86,17 @@ def place_marks(
     """
     placed: list[PlacedMark] = []
     row_marks: list[_RowMark] = []
+    along: dict[Region, list[Mark]] = {}
     for mark in marks:
         for region, part in _split(mark, regions):
             if region is None or not region.repeats:
                 placed.append(PlacedMark(part, region))
             elif _spans_rows(part, region):
-                placed.append(_along_rows(part, region))
+                along.setdefault(region, []).append(part)
             else:
                 row_marks.append(_in_row(part, region))
+    for region, parts in along.items():
+        placed += [_along_rows(part, region) for part in _with_whole_rules(parts, region)]
     for detail, after in pairwise([*regions, None]):
         if detail is not None and detail.repeats:
             own = [mark for mark in row_marks if mark.region is detail]
@@ -174,6 +177,25 @@ def _spans_rows(part: Mark, detail: Region) -> bool:
     row = detail.row_of(part.box.y + ROW_END_TOLERANCE_PT)
     own = detail.row_bottom(row) - detail.row_top(row) + ROW_END_TOLERANCE_PT if detail.tops else 0
     return part.box.height > max(1.5 * detail.height, own)
+
+
+def _with_whole_rules(parts: Sequence[Mark], detail: Region) -> list[Mark]:
+    """Return marks along rows, with vertical rules below each other as one where they leave out less than a row."""
+    found = list[Mark]()
+    for part in sorted(parts, key=lambda one: one.box.y):
+        above = next((one for one in found if _goes_on(one, part, detail)), None)
+        if above is None:
+            found.append(part)
+        else:
+            box = Box.between(above.box.x, above.box.y, above.box.right, max(above.box.bottom, part.box.bottom))
+            found[found.index(above)] = replace(above, box=box)
+    return found
+
+
+def _goes_on(above: Mark, below: Mark, detail: Region) -> bool:
+    is_rule = isinstance(above.origin, RulingLine) and not above.is_horizontal_rule
+    near = abs(above.box.x - below.box.x) <= COPY_TOLERANCE_PT and below.box.y - above.box.bottom < detail.height
+    return is_rule and near and above.looks_like(below)
 
 
 def _along_rows(part: Mark, detail: Region) -> PlacedMark:

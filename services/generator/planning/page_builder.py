@@ -47,6 +47,8 @@ class PageBuilder:
     ) -> None:
         """`groups` are those of the main table's rows, `group_lines` the regions of the lines above and below each."""
         self.regions = list(regions)
+        self.running_head: Region | None = None
+        """The region of what pages after the first one have above the table, which is none of `regions`."""
         self._groups = groups
         self.row_regions = [region for region in regions if region.band == "detail"]
         self.detail = next((region for region in self.row_regions if region.host is None), None)
@@ -163,6 +165,8 @@ class PageBuilder:
         margins = self._margins(width, height)
         bands = [self._background(height, margins)]
         bands += [self._band(band, width, height, margins) for band in self._bands.values()]
+        if self.running_head is not None and (head := self._band(self.running_head, width, height, margins)):
+            bands.append(head.model_copy(update={"print_when": "$V{PAGE_NUMBER} > 1"}))
         lines = {region.band: self._line_of_group(region, margins) for region in self._group_lines}
         if self.detail and self.detail.spare:
             bands.append(Band(name="detail", height=1, print_when=_spacer_condition(self.detail.spare)))

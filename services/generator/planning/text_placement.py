@@ -128,15 +128,17 @@ class TextPlacer:
         """
         if ruled_cell:
             smaller = shrink_to_width(text, ruled_cell.width)
-            smaller = with_lines_that_fit(smaller, ruled_cell.height) if grows else smaller
-            if box := fill_cell(smaller, ruled_cell):
-                box = keep_space_below(smaller, box) if grows else box
+            low = with_lines_that_fit(smaller, ruled_cell.height) if grows else smaller
+            if box := fill_cell(low, ruled_cell):
+                box = keep_space_below(low, box) if grows else box
+                if low is not smaller:  # a text that is higher than its cell leaves no space above or below
+                    box = replace(box, padding=box.padding.model_copy(update={"top": 0, "bottom": 0}))
                 drawn = [self.cells[one.id] for one in copies if one.id in self.cells]
                 decoration = self._decorate_column(drawn, list(empty_cells), top)
                 decoration = self._without_first_top(decoration, copies[0])
                 for cell in whole_cells:  # as rules of the page they would cross the rows as soon as one grows
                     self.ruling.take(cell, decoration.borders)
-                return TextPlacement(smaller, box, decoration)
+                return TextPlacement(low, box, decoration)
         if implied_cell:
             anchored = text if grows else valign_in(text, implied_cell)
             if box := fill_cell(anchored, whole_points(implied_cell)):

@@ -93,6 +93,7 @@ from .given_places import with_given_blanks, with_given_ticks
 from .given_reading import added_blanks, given_tables, ids_of_parts, with_own_blocks, with_reading, with_roles
 from .joined_pages import JoinedTable, join_pages
 from .lined_labels import find_lined_blanks
+from .lone_values import with_lone_values
 from .merged_cells import with_divided_cells
 from .open_labels import find_open_blanks
 from .page_numbers import with_whole_page_numbers
@@ -179,6 +180,7 @@ def _rows_of_page(
     others = [repeat_of_table(other, blocks, marks.rules, marks.fills, marks.pictures) for other in found.others]
     repeat, further, counted = _with_blank_rows(marks, blocks, found.main, [*found.further, *others])
     are_certain = counted or (reading is not None and reading.tables is not None)
+    repeat = with_lone_values(repeat, blocks) if repeat and not are_certain else repeat
     return with_units(repeat, blocks) if repeat else None, [with_units(rows, blocks) for rows in further], are_certain
 
 
@@ -261,6 +263,7 @@ def join(layout: Layout, marks: PageMarks, later: Iterable[PageMarks]) -> tuple[
         footer_top=table.page.footer_top,
         footer_shift=table.page.footer_shift,
         repeats_head=table.repeats_head,
+        running_head=table.running_head,
     )
     return layout.model_copy(update={"joined": joined}), table.page.lost_pictures
 

@@ -16,6 +16,7 @@ further rows are data.
    is the ending: the table has ended there.
 4. *Joining* (`page_ending`). A page is made that is higher by the ending, which stands between the last row of page 1
    and the foot of page 1. A note such as ``continued on page 2`` is left out: with other rows it would be wrong.
+5. *Running head* (`running_head`). What all later pages have above the header instead of what page 1 has there.
 
 Whatever does not fit leaves the first page as it is: better a template of one page than one with foreign rows.
 """
@@ -28,13 +29,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Layout, Repeat, RulingLine, TextLine
+from bandsmith.shared.model.layout import Layout, Repeat, RulingLine, RunningHead, TextLine
 
 from ..page_marks import PageMarks
 from .headed_tables import read_records
 from .header_rows import text_rows
 from .page_ending import Ending, JoinedPage, ending_of, with_ending
 from .row_groups import is_totals_row
+from .running_head import running_head
 from .table_model import Heading
 from .text_classifier import is_page_number, is_page_turn, is_total
 
@@ -63,6 +65,8 @@ class JoinedTable:
     """The text of each slot of page 1 in each row of the later pages."""
     repeats_head: bool
     """Whether page 2 has above its rows what page 1 has there."""
+    running_head: RunningHead | None
+    """What all later pages have there instead."""
 
 
 def join_pages(first: Layout, marks: PageMarks, later: Iterable[PageMarks]) -> JoinedTable | None:
@@ -75,6 +79,7 @@ def join_pages(first: Layout, marks: PageMarks, later: Iterable[PageMarks]) -> J
         return None
     rows: list[list[str | None]] = []
     pages, ending, repeats_head = 1, Ending(), False
+    heads = list[tuple[PageMarks, float]]()
     for page in later:
         found = _continue_on(first, marks, headings, page, is_second=pages == 1)
         if found is None:
@@ -82,13 +87,16 @@ def join_pages(first: Layout, marks: PageMarks, later: Iterable[PageMarks]) -> J
         repeats_head = _repeats_head(first, marks, page) if pages == 1 else repeats_head
         pages, ending = pages + 1, found[1]
         rows += found[0]
+        if (headings_top := _headings_top(first, marks, page)) is not None:
+            heads.append((page, headings_top))
         if ending.lines:
             break
     if pages == 1:
         return None
+    own_head = running_head(marks.lines, heads) if len(heads) == pages - 1 and not repeats_head else None
     lines = [line for line in marks.lines if not is_page_turn(line.text)]
     page_of_all = with_ending(first, marks.with_lines(lines), ending, f"p{pages}-")
-    return JoinedTable(pages, page_of_all, rows, repeats_head)
+    return JoinedTable(pages, page_of_all, rows, repeats_head, own_head)
 
 
 def _continue_on(
@@ -222,10 +230,8 @@ def _start_of_rows(
 ) -> float | None:
     """Return where the rows of a later page begin; None where they do not."""
     assert first.repeat is not None
-    header = {line for block in first.blocks if block.id in first.repeat.header for line in block.lines}
-    heads = [line for line in marks.lines if line.id in header]
-    if (below_header := _below_header(heads, lines)) is not None:
-        return below_header
+    if header := _header_on(_heads(first, marks), lines):
+        return max(line.box.bottom for line in header)
     own = [line for line in lines if not _is_repeated(line, marks.lines)]
     rows = text_rows(own)
     if not rows:
@@ -237,8 +243,20 @@ def _start_of_rows(
     return None
 
 
-def _below_header(heads: Sequence[TextLine], lines: Sequence[TextLine]) -> float | None:
-    """Return where the header of page 1 ends on a later page; None where that has none."""
+def _heads(first: Layout, marks: PageMarks) -> list[TextLine]:
+    """Return the texts of the header of page 1."""
+    assert first.repeat is not None
+    header = {line for block in first.blocks if block.id in first.repeat.header for line in block.lines}
+    return [line for line in marks.lines if line.id in header]
+
+
+def _headings_top(first: Layout, marks: PageMarks, page: PageMarks) -> float | None:
+    """Return where the header of page 1 begins on a later page; None where that has none."""
+    return min((line.box.y for line in _header_on(_heads(first, marks), page.lines)), default=None)
+
+
+def _header_on(heads: Sequence[TextLine], lines: Sequence[TextLine]) -> list[TextLine]:
+    """Return the texts of the header of page 1 on a later page; none where that does not have it."""
     same = [
         line
         for line in lines
@@ -249,8 +267,8 @@ def _below_header(heads: Sequence[TextLine], lines: Sequence[TextLine]) -> float
         )
     ]
     if not heads or not same:
-        return None
+        return []
     height = max(head.box.bottom for head in heads) - min(head.box.y for head in heads)
     top = min(line.box.y for line in same)
     header = [line for line in same if line.box.bottom <= top + height + PLACE_TOLERANCE_PT]
-    return max(line.box.bottom for line in header) if len(header) >= MIN_HEADER_SHARE * len(heads) else None
+    return header if len(header) >= MIN_HEADER_SHARE * len(heads) else []

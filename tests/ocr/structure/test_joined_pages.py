@@ -161,3 +161,41 @@ def test_a_head_that_each_page_repeats_is_told_from_that_of_the_first_page():
 
     assert joined(first_page(), with_head).joined.repeats_head
     assert not joined(first_page(), without).joined.repeats_head
+
+
+def with_own_head(page: HandmadeMarks, *texts: str) -> HandmadeMarks:
+    """Write texts beside each other above the headings of a later page."""
+    for x, text in zip((50, 260, 480), texts, strict=False):
+        page.write(x, 40, text)
+    return page
+
+
+def test_what_all_later_pages_have_above_the_headings_is_their_running_head():
+    second = HandmadeMarks()
+    write_header(second, 60)
+    write_rows(second, 80, 21, 5)
+    write_foot(second, 2, 3)
+    last = last_page(header=True, rows=3, first=26)
+    pages = [
+        with_own_head(page, "Account: 4711", f"Carried forward {n}80.00", f"Page {n} of 3")
+        for n, page in ((2, second), (3, last))
+    ]
+
+    head = joined(first_page(), *pages).joined.running_head
+
+    assert [line.text for line in head.lines] == ["Account: 4711", "Page 2 of 3"]
+    assert 50 < head.bottom < 65
+
+
+def test_a_figure_above_the_headings_of_a_single_later_page_is_of_its_head_where_page_1_has_it_too():
+    first = first_page()
+    first.write(50, 100, "Account: 4711")
+    last = with_own_head(last_page(header=True), "Account 4711", "Carried forward 280.00", "Oak & Co")
+
+    head = joined(first, last).joined.running_head
+
+    assert [line.text for line in head.lines] == ["Account 4711", "Oak & Co"]
+
+
+def test_pages_that_have_nothing_above_the_headings_have_no_running_head():
+    assert joined(first_page(), last_page(header=True)).joined.running_head is None
