@@ -339,6 +339,7 @@ def test_an_empty_grid_becomes_a_plan() -> None:
 def test_a_colon_that_was_set_apart_from_its_label_is_no_part_of_the_value() -> None:
     assert labelled_value(": 31/01/2026", "Pay Date").value == "31/01/2026"
     assert labelled_value(": 26", "Working Days").value == "26"
+    assert labelled_value("Purchase Order #: 2023-12-000020", "Purchase Order").value == "2023-12-000020"
 
 
 def test_the_words_before_a_value_stay_wording_though_its_label_is_another_one():
