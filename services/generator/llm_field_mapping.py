@@ -83,13 +83,15 @@ async def map_form(
     data = finish_groups(editor, data)
     empty = [name for name in totals if data.parameters.get(name, 0) in (None, "")]
     parts = parts or named_parts(data)
-    formulas = proven_formulas(data, parts, named.formulas or stacked_sums(editor, data, parts))
+    formulas = proven_formulas(data, parts, named.formulas)
+    sums = {} if named.formulas else proven_formulas(data, parts, stacked_sums(editor, data, parts))
     computing = ComputedParts(editor, data, parts)
     before, data = data, replace_totals(editor, data, totals, unlabelled)
     summed = [name for name in empty if name not in data.parameters]
     done = computing.compute(formulas)
-    computed = [in_words(number, formulas[number], parts) for number in done if named.formulas]
-    data = compute_what_is_proven(editor, data, {known.get(name, name): label for name, label in labels.items()})
+    computed = [in_words(number, formulas[number], parts) for number in done]
+    labels = {known.get(name, name): label for name, label in labels.items()}
+    data = compute_what_is_proven(editor, data, labels, lambda: computing.compute(sums))
     unused = {number: formula for number, formula in named.formulas.items() if _is_left(number, parts, data, done)}
     # A remark on the form is about what was made from its mark.
     finished = finish(editor.root, layout.blocks, keep_sources=bool(layout.remarks))

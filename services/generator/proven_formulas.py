@@ -7,7 +7,7 @@ computed prints what the form has, and goes on being right with other data.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import combinations
 
@@ -39,10 +39,13 @@ _LABELLED = re.compile(
 Number = int | float
 
 
-def compute_what_is_proven(editor: Editor, data: Data, labels: Mapping[str, str]) -> Data:
+def compute_what_is_proven(
+    editor: Editor, data: Data, labels: Mapping[str, str], add_up: Callable[[], object] | None = None
+) -> Data:
     """Replace proven values by what computes them. Return the data that is still printed.
 
-    `labels` are the labels on the form, by field name.
+    `labels` are the labels on the form, by field name. `add_up` computes further totals, behind the taxes, which may
+    compute them with their rate.
     """
     spelled = list(spelled_amounts(editor, data))
     number_rows(editor, data)
@@ -53,6 +56,8 @@ def compute_what_is_proven(editor: Editor, data: Data, labels: Mapping[str, str]
         tax = AddTax(field=field, rate=rate)
         if not _adds_text(editor, tax):
             editor.apply([tax])
+    if add_up is not None:
+        add_up()
     _print_whole_numbers_as_such(editor)
     for words, amount in spelled:
         _spell(words, amount)

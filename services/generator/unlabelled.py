@@ -9,7 +9,9 @@ from bandsmith.shared.fields.amounts_in_words import is_amount_in_words
 from bandsmith.shared.fields.value_types import DATE, DECIMAL, INTEGER, LONG
 
 _TIME = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?", re.IGNORECASE)
-_STREETS = "street|road|rd|lane|avenue|ave|drive|square|way|boulevard|blvd|court|highway|hwy|crescent|parkway|terrace"
+_STREETS = (
+    "street|road|rd|lane|avenue|ave|drive|square|way|boulevard|blvd|court|highway|hwy|crescent|parkway|terrace|dr|st"
+)
 _LEGAL_FORMS = r"(?i:Ltd|LLC|Inc|GmbH|Corp|Limited|PLC|Pty|S\.A\.C|S\.L|Sdn\.? Bhd)"
 _LONG_NUMBER = re.compile(r"\d{6,}")
 """Digits without separators, too many for a count."""
@@ -31,7 +33,8 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("address", re.compile(r"[^都道府県]*[都道府県][^市区町村郡]*[市区町村郡].*")),
     ("address", re.compile(r".*?[市区县路街][^\d市区县路街]*+\d++\s?+号.*")),
     ("address", re.compile(r"[^\W\d].*\s[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}")),  # a British postcode at the end
-    ("address", re.compile(r"[^\W\d][^,]*,\s[A-Z]{2}\s\d{5}(?:-\d{4})?|(?:[A-Z]{1,2}-)?\d{4,5}\s[A-Z][^\W\d][^\d]*+")),
+    ("address", re.compile(r"[^\W\d][^,]*,\s[A-Z]{2}\s\d{5}(?:-\d{4})?|[^\W\d][^,\d]*\s[A-Z]{2}\s\d{5}(?:-\d{4})?")),
+    ("address", re.compile(r"(?:[A-Z]{1,2}-)?\d{4,5}[\s,]\s?[A-Z][^\W\d][^\d]*+|(?i:P\.?\s?O\.? ?BOX \d+)")),
     ("company", re.compile(rf".+(?:公司|集团|事务所|株式会社|[,\s](?:{_LEGAL_FORMS}|AG|Co|B\.?V|S\.?A)\.?)")),
     ("company", re.compile(r"(?:株式|有限|合同)会社.+")),
 )  # fmt: skip

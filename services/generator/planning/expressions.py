@@ -71,7 +71,7 @@ def label_prefix(text: str, label: str | None) -> str:
     if not label or len(text) <= len(label):
         return ""
     between = r"\s*" if any(map(is_cjk, label)) else ""
-    start = re.match(between.join(map(re.escape, label)) + r"\s*+(?:#\s*+)?(?:[:：=]\s*+)?", text)
+    start = re.match(between.join(map(re.escape, label)) + r"\s*+(?:[#№]\s*+)?(?:[:：=]\s*+)?", text)
     if start is None:
         return ""
     wording = start.group()

@@ -1,8 +1,8 @@
 """Find the blanks behind labels that end in a colon, where the form draws neither a cell nor a line to write on.
 
 ``Bank name:`` with nothing to its right asks for a bank. Wording that introduces what stands below it ends in a colon,
-too, so a label has to be of known words, or stand right above or below one that is, and nothing may stand right below
-it but another label.
+too, so a label has to be of known words, or stand right above or below one that is or that has its value, and nothing
+may stand right below it but another label, perhaps with its value.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Repeat
 
 from ..page_marks import PageMarks
-from .text_classifier import SIGNATURE_ENDINGS, is_label, is_total
+from .text_classifier import SIGNATURE_ENDINGS, is_label, is_total, split_prefix
 
 MIN_WIDTH, MAX_WIDTH = 4.0, 20.0
 """Width of the place to fill in, in the label's font sizes."""
@@ -37,12 +37,14 @@ def find_open_blanks(
     outside = [block for block in blocks if not any(rows.box.holds(*block.box.middle) for rows in tables)]
     free = [block for block in outside if block.id not in headings]
     labels = [block for block in free if _ends_in_colon(block) and not _names_any(block, blocks, found)]
-    known = [label for label in labels if _is_known(label.text)]
+    known = [label for label in labels if _is_known(label.text)] + [block for block in free if _has_own_label(block)]
+    known += [block for block in free if _ends_in_colon(block) and _names_any(block, blocks, [])]
     blanks = list[Blank]()
     for label in labels:
         is_one = label in known or any(_is_next_line(one, label) for one in known)
-        if not is_one or any(_stands_below(other, label) for other in free if not _ends_in_colon(other)):
+        if not is_one or any(_stands_below(other, label) for other in free if not _asks(other)):
             continue
+        known.append(label)
         if (box := _place(label, blocks, marks, found)) is not None:
             style = label.style.model_copy(update={"bold": False})
             blanks.append(Blank(id=f"open{len(blanks) + 1}", label=plain_label(label.text), box=box, style=style))
@@ -54,6 +56,15 @@ def _ends_in_colon(block: Block) -> bool:
     is_short = len(text) <= MAX_LABEL_CHARS and "\n" not in text
     is_other = is_total(text) or plain_label(text).endswith(_SEAL)
     return block.role == "fixed" and is_short and text.endswith((":", "：")) and is_label(text) and not is_other
+
+
+def _has_own_label(block: Block) -> bool:
+    """Whether a text is a value behind its label and a colon."""
+    return block.role == "value" and bool(block.label) and split_prefix(block.text)[0].rstrip().endswith((":", "："))
+
+
+def _asks(block: Block) -> bool:
+    return _ends_in_colon(block) or _has_own_label(block)
 
 
 def _is_known(text: str) -> bool:

@@ -49,6 +49,8 @@ MIN_CROWDED = 3
 """Texts in one ruled cell that have their labels among them."""
 MAX_CELL_LINES = 5.0
 """Height of a cell, in lines of its text, up to which a label beside it names the text wherever that stands in it."""
+MIN_LEVEL, MIN_COLON_LEVEL = 0.5, 0.3
+"""Share of the lower of two texts that is level with the other on one line, and behind a label that ends in a colon."""
 TITLE_RATIO = 1.4
 """Wording that is this many times as large as a text is no label of it."""
 MAX_LABEL_WORDS = 6
@@ -221,7 +223,7 @@ def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
     if (is_label(text) or is_total(text)) and _names_figure(block, blocks):
         return True
     if label is not None and ends_like_label(label.text) and not _is_next_label(block, label, blocks):
-        return _is_bolder_label(block, label)
+        return _is_label_itself(block, label, blocks)
     if label is not None and _has_colon_between(label, block, blocks):
         return False
     if is_page_number(text) or is_person(text):
@@ -246,9 +248,17 @@ def _names_figure(block: Block, blocks: list[Block]) -> bool:
     return any(_beside(block, other, blocks) is not None for other in figures)
 
 
-def _is_bolder_label(block: Block, label: Block) -> bool:
-    """Whether wording of the form is bold beside a label that is not: no value is bolder than its label."""
-    return is_label(block.text) and block.style.bold and not label.style.bold
+def _is_label_itself(block: Block, label: Block, blocks: list[Block]) -> bool:
+    """Whether wording of the form beside a label is none of its values: it is bolder, or the label has one below it."""
+    if not is_label(block.text):
+        return False
+    figures = [one for one in blocks if text_kind(one.text) in ("number", "date") and one.box.y >= block.box.bottom]
+    return (block.style.bold and not label.style.bold) or any(_is_right_below(one, label) for one in figures)
+
+
+def _is_right_below(block: Block, label: Block) -> bool:
+    gap = block.box.y - label.box.bottom
+    return abs(block.box.x - label.box.x) < 4 and -1 <= gap < 1.6 * label.style.size
 
 
 def _is_next_label(block: Block, above: Block, blocks: list[Block]) -> bool:
@@ -344,9 +354,11 @@ def _sums_up_alone(other: Block, block: Block) -> bool:
 
 
 def _has_own_value(label: Block, block: Block, blocks: list[Block]) -> bool:
-    """Whether a label has a figure beside it, so that other wording below it is the next line of the form."""
+    """Whether a label has its value beside it, a figure unless the wording below is a label, which is the next line."""
     if text_kind(block.text) != "text":
         return False
+    if is_label(block.text) and ends_like_label(label.text) and _has_value_beside(label, blocks):
+        return True
     figures = [one for one in blocks if one is not block and text_kind(one.text) in ("number", "date")]
     return any(_beside(label, figure, blocks) is not None for figure in figures)
 
@@ -356,7 +368,8 @@ def _beside(label: Block, block: Block, blocks: list[Block]) -> float | None:
     a, b = _place(label), _place(block)
     gap = b.x - a.right
     farthest = MAX_LABEL_DISTANCE_PT if text_kind(block.text) == "text" else math.inf
-    if not -2 <= gap < farthest or label.box.x >= block.box.x or not _on_one_line(a, b):
+    is_level = a.level_share(b) > (MIN_COLON_LEVEL if ends_like_label(label.text) else MIN_LEVEL)
+    if not -2 <= gap < farthest or label.box.x >= block.box.x or not is_level:
         return None
     between = Box.between(a.right, max(a.y, b.y), max(b.x, a.right), min(a.bottom, b.bottom))
     others = (o for o in blocks if o is not label and o is not block and _has_letters(o.text))
@@ -376,7 +389,7 @@ def _has_letters(text: str) -> bool:
 
 
 def _on_one_line(a: Box, b: Box) -> bool:
-    return a.level_share(b) > 0.5
+    return a.level_share(b) > MIN_LEVEL
 
 
 def _above(label: Block, block: Block) -> float | None:

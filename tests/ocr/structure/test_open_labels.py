@@ -43,3 +43,18 @@ def test_a_label_with_a_value_beside_or_below_it_has_no_blank():
     page.write(50, 140, "Account number:")
     page.write(50, 153, "0042-118-77")
     assert blanks(page) == []
+
+
+def test_labels_below_one_that_has_its_value_have_blanks_though_their_words_are_unknown():
+    page = HandmadeMarks()
+    for row, label in enumerate(["Kundennummer:", "Vertragsnummer:", "Name des Einkäufers:"]):
+        page.write(305, 169 + 12 * row, label, size=8, bold=True)
+    page.write(419, 169, "978175832", size=8)
+    assert blanks(page) == ["Vertragsnummer", "Name des Einkäufers"]
+
+
+def test_a_label_between_texts_with_labels_and_values_of_their_own_has_a_blank():
+    page = HandmadeMarks()
+    for row, text in enumerate(["Customer Job No.: 5547", "Customer P/O No.:", "Cisco Code: TQAE"]):
+        page.write(50, 160 + 16 * row, text, size=10)
+    assert blanks(page) == ["Customer P/O No."]

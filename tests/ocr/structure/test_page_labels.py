@@ -372,3 +372,27 @@ def test_a_bold_label_beside_one_in_regular_type_is_no_value_of_it():
 @pytest.mark.parametrize("text", ["JAMB EXAMINATION NUMBER", "Seal Number(s)", "統一編號", "電話"])
 def test_wording_that_asks_for_a_number_is_a_label_also_in_traditional_characters(text: str):
     assert is_label(text)
+
+
+def test_a_label_below_one_that_has_its_value_is_no_second_value():
+    marks = HandmadeMarks()
+    marks.write(25, 164, "Sent by:", size=12, bold=True)
+    marks.write(80, 166, "Dean Rick of Pikes Peak Steel")
+    marks.write(23, 180, "Vendor", size=12, bold=True)
+    found = labels(marks.understood())
+    assert found["Dean Rick of Pikes Peak Steel"] == "Sent by" and "Vendor" not in found
+
+
+def test_a_label_beside_one_that_has_its_figure_below_it_is_no_value():
+    marks = HandmadeMarks()
+    marks.write(398, 112, "Number:", size=10)
+    marks.write(398, 126, "530519", size=10)
+    marks.write(487, 112, "Seal number(s)", size=10)
+    assert [*labels(marks.understood())] == ["530519"]
+
+
+def test_a_value_that_stands_a_little_higher_than_its_label_with_a_colon_is_named_by_it():
+    marks = HandmadeMarks()
+    marks.write(195, 128, "Employee name:", size=8, bold=True)
+    marks.write(313, 124.5, "2008233", size=7.5)
+    assert labels(marks.understood()) == {"2008233": "Employee name"}
