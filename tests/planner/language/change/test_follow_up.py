@@ -384,7 +384,7 @@ def test_line_that_was_drawn_is_taken_back_and_what_came_before_stays(form: str,
 def test_same_background_is_seen_behind_another_line():
     reading = said("slip", "表头铺个浅蓝底", "合计也要同样的底")
     assert reading is not None
-    assert {(edit.name, edit.value) for edit in reading.edits if edit.do == "set"} == {
+    assert {(edit.name, edit.value) for edit in reading.edits if edit.do == "set"} == {  # type: ignore[attr-defined]
         ("backcolor", "#ADD8E6"), ("mode", "Opaque"),
     }  # fmt: skip
 

@@ -18,7 +18,7 @@ def read(form: str, request: str) -> RequestReading:
 
 
 def looks(edits: list[AnyEdit]) -> set[tuple[str, str, str]]:
-    return {(edit.element, edit.name, str(edit.value)) for edit in edits if edit.do == "set"}  # type: ignore[union-attr]
+    return {(edit.element, edit.name, str(edit.value)) for edit in edits if edit.do == "set"}  # type: ignore[attr-defined]
 
 
 @each(
@@ -34,8 +34,8 @@ def looks(edits: list[AnyEdit]) -> set[tuple[str, str, str]]:
 )
 def test_freed_width_of_a_column_goes_to_the_one_that_is_named(form: str, request_: str):
     removed, resized = read(form, request_).edits
-    assert (removed.do, resized.do, resized.width) == ("delete_column", "resize_column", 1)  # type: ignore[union-attr]
-    assert resized.other == ("product" if form == "slip" else "item")  # type: ignore[union-attr]
+    assert (removed.do, resized.do, resized.width) == ("delete_column", "resize_column", 1)  # type: ignore[attr-defined]
+    assert resized.other == ("product" if form == "slip" else "item")  # type: ignore[attr-defined]
 
 
 @each(
@@ -178,7 +178,7 @@ def test_letters_take_the_colour_of_another_text(form: str, request_: str, eleme
 )
 def test_text_goes_between_a_text_and_the_table_below_it(form: str, request_: str, moved: str):
     edits = read(form, request_).edits
-    assert {edit.element: edit.band for edit in edits if edit.do == "move"}[moved] == "title"  # type: ignore[union-attr]
+    assert {edit.element: edit.band for edit in edits if edit.do == "move"}[moved] == "title"  # type: ignore[attr-defined]
 
 
 @each(
@@ -201,7 +201,7 @@ def test_nothing_goes_between_what_does_not_follow(form: str, request_: str):
 )
 def test_edge_comes_to_stand_in_line_with_another_text(form: str, request_: str, moved: str, x: int):
     reading = read(form, request_)
-    places = {edit.element: edit.x for edit in reading.edits if edit.do == "move"}  # type: ignore[union-attr]
+    places = {edit.element: edit.x for edit in reading.edits if edit.do == "move"}  # type: ignore[attr-defined]
     assert places.get(moved) == x or reading.refusals
 
 
@@ -224,7 +224,7 @@ def test_edge_that_is_not_to_move_or_is_asked_about_stays(form: str, request_: s
 )
 def test_new_column_has_the_same_number_in_each_row(form: str, request_: str):
     (edit,) = read(form, request_).edits
-    assert (edit.do, edit.expression, edit.pattern) == ("add_column", 'new java.math.BigDecimal("0.5")', "#,##0.0")  # type: ignore[union-attr]
+    assert (edit.do, edit.expression, edit.pattern) == ("add_column", 'new java.math.BigDecimal("0.5")', "#,##0.0")  # type: ignore[attr-defined]
 
 
 @each(
@@ -245,7 +245,7 @@ def test_number_that_only_some_rows_have_is_named(request_: str):
 )
 def test_words_are_replaced_where_the_page_reads_so_now(request_: str):
     (edit,) = read("sales", request_).edits
-    assert (edit.do, edit.text) == ("text", "Total sales")  # type: ignore[union-attr]
+    assert (edit.do, edit.text) == ("text", "Total sales")  # type: ignore[attr-defined]
 
 
 def test_words_that_stand_nowhere_are_named():
@@ -265,7 +265,7 @@ def test_words_that_stand_nowhere_are_named():
 )
 def test_rows_in_which_something_is_written_get_a_colour(form: str, request_: str):
     (edit,) = read(form, request_).edits
-    assert (edit.do, edit.field, edit.comparison, edit.value, edit.row) == ("highlight", "remark", "!=", "", True)  # type: ignore[union-attr]
+    assert (edit.do, edit.field, edit.comparison, edit.value, edit.row) == ("highlight", "remark", "!=", "", True)  # type: ignore[attr-defined]
 
 
 @each(
@@ -295,8 +295,8 @@ def test_label_below_a_text_gets_a_line_to_write_on(form: str, request_: str, la
     reading = read(form, request_)
     (added,) = [edit for edit in reading.edits if edit.do == "add"]
     (line,) = [edit for edit in reading.edits if edit.do == "add_shape"]
-    assert (added.text, added.like) == (label, anchor) and not reading.unread  # type: ignore[union-attr]
-    assert line.x == added.x + added.width + 2 and line.y == added.y + added.height - 1  # type: ignore[union-attr]
+    assert (added.text, added.like) == (label, anchor) and not reading.unread  # type: ignore[attr-defined]
+    assert line.x == added.x + added.width + 2 and line.y == added.y + added.height - 1  # type: ignore[attr-defined]
 
 
 @each(
@@ -327,4 +327,4 @@ def test_words_of_a_numbered_remark_are_replaced(request_: str, text: str):
         for n, words in enumerate(remarks)
     ])  # fmt: skip
     edits = read_request(request_, TemplateView(editor, data)).edits
-    assert [edit.text for edit in edits if edit.do == "text"] == ([text] if text else [])
+    assert [edit.text for edit in edits if edit.do == "text"] == ([text] if text else [])  # type: ignore[attr-defined]
