@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -10,7 +9,7 @@ from typing import NamedTuple
 from bandsmith.shared.fields.amounts_in_words import is_amount_in_words
 from bandsmith.shared.fields.identifiers import plain_label
 from bandsmith.shared.fields.value_types import is_currency
-from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.geometry import Size
 from bandsmith.shared.model.layout import Block, Fill, Grid, Repeat
 from bandsmith.shared.template_markers import PLACEHOLDER, has_placeholder, text_parts
 
@@ -20,6 +19,7 @@ from .continued_values import with_continued_values
 from .figure_captions import find_figure_captions
 from .headed_addresses import with_headed_addresses
 from .headings import distance_below, find_headings
+from .label_distances import ABOVE_PENALTY_PT, are_on_one_line, distance_above, distance_beside, has_letters
 from .page_labels import find_page_labels
 from .text_classifier import (
     ends_like_label,
@@ -40,17 +40,8 @@ from .text_classifier import (
 )
 from .worded_values import split_words
 
-ABOVE_PENALTY_PT = 40
-"""Added to the distance of a label above, so that one beside is preferred."""
-MAX_LABEL_DISTANCE_PT = 260
-"""Maximum distance of a text to the right of its label, with nothing between them. A figure may be further away."""
-
 MIN_CROWDED = 3
 """Texts in one ruled cell that have their labels among them."""
-MAX_CELL_LINES = 5.0
-"""Height of a cell, in lines of its text, up to which a label beside it names the text wherever that stands in it."""
-MIN_LEVEL, MIN_COLON_LEVEL = 0.5, 0.3
-"""Share of the lower of two texts that is level with the other on one line, and behind a label that ends in a colon."""
 TITLE_RATIO = 1.4
 """Wording that is this many times as large as a text is no label of it."""
 MAX_LABEL_WORDS = 6
@@ -245,7 +236,7 @@ def _asks_for_seal(text: str) -> bool:
 def _names_figure(block: Block, blocks: list[Block]) -> bool:
     """Whether a number or date stands beside wording, which therefore is a label itself and no value."""
     figures = (other for other in blocks if text_kind(other.text) in ("number", "date"))
-    return any(_beside(block, other, blocks) is not None for other in figures)
+    return any(distance_beside(block, other, blocks) is not None for other in figures)
 
 
 def _is_label_itself(block: Block, label: Block, blocks: list[Block]) -> bool:
@@ -273,7 +264,7 @@ def _is_next_label(block: Block, above: Block, blocks: list[Block]) -> bool:
 
 
 def _has_value_beside(label: Block, blocks: list[Block]) -> bool:
-    return any(_beside(label, other, blocks) is not None for other in blocks if not is_label(other.text))
+    return any(distance_beside(label, other, blocks) is not None for other in blocks if not is_label(other.text))
 
 
 def _follows(block: Block, below: Block) -> bool:
@@ -285,7 +276,7 @@ def _follows(block: Block, below: Block) -> bool:
 def _has_colon_between(label: Block, block: Block, blocks: list[Block]) -> bool:
     """Whether a colon of its own stands between a label and what is beside it, as where all colons are aligned."""
     colons = (one.box for one in blocks if one.text.strip() in (":", "："))
-    return any(label.box.right - 1 <= colon.x < block.box.x and _on_one_line(colon, block.box) for colon in colons)
+    return any(label.box.right - 1 <= colon.x < block.box.x and are_on_one_line(colon, block.box) for colon in colons)
 
 
 def _heads_values(block: Block, blocks: list[Block]) -> bool:
@@ -321,9 +312,9 @@ def _label_for(block: Block, blocks: list[Block], headings: set[str], labels: se
             continue
         if _is_title_of(other, block):
             continue
-        distance = _beside(other, block, blocks)
+        distance = distance_beside(other, block, blocks)
         if distance is None and not _sums_up_alone(other, block) and not _has_own_value(other, block, blocks):
-            distance = _above(other, block)
+            distance = distance_above(other, block)
         if distance is not None and (best is None or distance < best[0]):
             best = (distance, other)
     return best[1] if best else None
@@ -337,7 +328,7 @@ def _may_name(text: str, value: str) -> bool:
     if split_prefix(text)[0] or (is_organisation(text) and not ends_like_label(text)):
         return False
     is_long = len(text.split()) > MAX_LABEL_WORDS and not ends_like_label(text) and text_kind(value) == "text"
-    if is_long or is_statement(text) or is_page_number(text) or not _has_letters(text):
+    if is_long or is_statement(text) or is_page_number(text) or not has_letters(text):
         return False
     return is_label(text) or is_total(text)
 
@@ -360,51 +351,7 @@ def _has_own_value(label: Block, block: Block, blocks: list[Block]) -> bool:
     if is_label(block.text) and ends_like_label(label.text) and _has_value_beside(label, blocks):
         return True
     figures = [one for one in blocks if one is not block and text_kind(one.text) in ("number", "date")]
-    return any(_beside(label, figure, blocks) is not None for figure in figures)
-
-
-def _beside(label: Block, block: Block, blocks: list[Block]) -> float | None:
-    """Return the distance of a label to the left on the same line; None if it is elsewhere or something is between."""
-    a, b = _place(label), _place(block)
-    gap = b.x - a.right
-    farthest = MAX_LABEL_DISTANCE_PT if text_kind(block.text) == "text" else math.inf
-    is_level = a.level_share(b) > (MIN_COLON_LEVEL if ends_like_label(label.text) else MIN_LEVEL)
-    if not -2 <= gap < farthest or label.box.x >= block.box.x or not is_level:
-        return None
-    between = Box.between(a.right, max(a.y, b.y), max(b.x, a.right), min(a.bottom, b.bottom))
-    others = (o for o in blocks if o is not label and o is not block and _has_letters(o.text))
-    blocked = any(between.holds(*o.box.middle) for o in others)
-    return None if blocked else max(gap, 0.0)
-
-
-def _place(block: Block) -> Box:
-    """Return the cell of a text, in whose height it stands somewhere; only its own place in one of many lines."""
-    is_low = block.room is not None and block.room.height <= MAX_CELL_LINES * block.style.size * len(block.lines)
-    return block.room if block.room is not None and is_low else block.box
-
-
-def _has_letters(text: str) -> bool:
-    """Whether this is more than punctuation, such as a colon in a column of its own."""
-    return any(char.isalnum() for char in text)
-
-
-def _on_one_line(a: Box, b: Box) -> bool:
-    return a.level_share(b) > MIN_LEVEL
-
-
-def _above(label: Block, block: Block) -> float | None:
-    """Return the distance of a label above, aligned with the block, plus the penalty for not being beside it."""
-    gap = block.box.y - label.box.bottom
-    size = max(label.style.size, block.style.size)
-    in_line = (
-        abs(label.box.x - block.box.x) < 4
-        or abs(label.box.middle[0] - block.box.middle[0]) < 4
-        or abs(label.box.right - block.box.right) < 4
-    )
-    apart = (
-        label.style.bold != block.style.bold or label.style.colour != block.style.colour or label.style != block.style
-    )
-    return gap + ABOVE_PENALTY_PT if in_line and apart and -1 <= gap < 1.6 * size else None
+    return any(distance_beside(label, figure, blocks) is not None for figure in figures)
 
 
 def _label_text(text: str) -> str:
