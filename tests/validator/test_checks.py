@@ -255,29 +255,27 @@ def test_rows_that_need_more_pages_are_a_warning(engine: ReportEngine):
     assert done.verdict.pages == 3
 
 
-@pytest.mark.parametrize(
-    ("text", "edit"),
-    [
-        ("a value that is a little wide", SetProperty(element="f", name="fontSize", value="9.5")),
-        (
-            "a value that is very much wider than its element",
-            SetProperty(element="f", name="textAdjust", value="ScaleFont"),
-        ),
-    ],
-)
-def test_a_value_that_pushes_the_rest_to_the_next_page_is_set_in_smaller_type(
-    engine: ReportEngine, text: str, edit: SetProperty
-):
-    """Given rows that fill the page exactly as on the form, and a value that takes a line more than on the form
-    When the report is filled
-    Then the value's size is to blame, and a value that fits, or has its lines from the form, stays as it is
-    """
+def full_page(engine: ReportEngine, text: str) -> Validation:
+    """Return the report of rows that fill the page exactly as on the form, but for a text of the first row."""
     stretching = 'textAdjust="StretchHeight"'
     cells = field("$F{a}", y=0, width=112, more=stretching) + field("$F{b}", "g", x=200, y=0, more=stretching)
     content = report(detail=cells, declared=row_field("a") + row_field("b"))
-    done = run(engine, content, Data(rows=[{"a": text, "b": "fits"}, *[{"a": "x", "b": "two\nlines"}] * 4]))
+    return run(engine, content, Data(rows=[{"a": text, "b": "fits"}, *[{"a": "x", "b": "two\nlines"}] * 4]))
+
+
+def test_a_value_that_pushes_the_rest_to_the_next_page_is_set_in_smaller_type(engine: ReportEngine):
+    """The value is to blame that takes a line more than on the form; one that has its lines from the form is not."""
+    done = full_page(engine, "a value that is a little wide")
     found = next(finding for finding in done.verdict.findings if finding.code == "fill.pages")
-    assert (found.severity, found.edits) == ("error", [edit])
+    assert (found.severity, found.edits) == ("error", [SetProperty(element="f", name="fontSize", value="9.5")])
+
+
+def test_a_value_of_a_row_that_would_become_hard_to_read_takes_the_lines_and_the_page_that_it_needs(
+    engine: ReportEngine,
+):
+    done = full_page(engine, "a value that is very much wider than its element")
+    found = next(finding for finding in done.verdict.findings if finding.code == "fill.pages")
+    assert (found.severity, found.edits) == ("warning", [])
 
 
 def test_the_element_of_a_cut_value_is_enlarged(engine: ReportEngine):

@@ -36,6 +36,7 @@ from .framed_tables import is_next_in_grid, within_frame
 from .header_rows import may_be_header, reach_amounts, read_headings, text_rows
 from .heading_rules import between_rules, end_of_grid
 from .numbered_records import numbered_starts
+from .record_introduction import introduction_rows
 from .row_groups import Cells, divides_evenly, find_sections, is_subtotal, is_totals_row, repeats_subtotal
 from .spaced_records import repeats_record
 from .table_model import HeadedTable, Heading, RecordGroup, TableRecord, crowded_share, is_one_text, mostly_figures
@@ -182,7 +183,7 @@ class _Reader:
                 continue
             gap = min(line.box.y for line in inside) - bottom
             usual = max([MAX_USUAL_GAP_PT, *(MAX_GAP_RATIO * g for g in gaps)]) if body else MAX_FIRST_GAP_PT
-            if not body and gap <= usual and self._precedes_records(inside, rows[index + 1 :]):
+            if not body and gap <= usual and self._precedes_records(rows[index:]):
                 bottom = max(line.box.bottom for line in inside)
                 continue
             past_end = self._end is not None and inside[0].box.middle[1] > self._end
@@ -198,11 +199,12 @@ class _Reader:
             bottom = max(line.box.bottom for line in inside)
         return body, False
 
-    def _precedes_records(self, row: Sequence[TextLine], rows: Sequence[list[TextLine]]) -> bool:
-        """Whether a line with colons between the header and its first record says what the records are of."""
-        if not any(ends_in_colon(line.text) for line in row) or any(is_figure(line.text) for line in row):
+    def _precedes_records(self, rows: Sequence[list[TextLine]]) -> bool:
+        """Whether text between the header and its first record says what the records are of."""
+        count = introduction_rows([self._inside(row) for row in rows[:2]])
+        if not count or len(self._headings) < MIN_HEADINGS_OVER_LINE:
             return False
-        return len(self._headings) >= MIN_HEADINGS_OVER_LINE and self._records_follow(rows, row[0].box.bottom)
+        return self._records_follow(rows[count:], max(line.box.bottom for line in rows[count - 1]))
 
     def _heads_other_grid(self, row: Sequence[TextLine], body: Sequence[list[TextLine]]) -> bool:
         """Whether wordings are in the first row of a ruled table that neither the header nor the records above are in.
@@ -236,12 +238,17 @@ class _Reader:
             return True
         if len(row) == 1 and is_page_turn(row[0].text):
             return True
-        if any(ends_in_colon(line.text) for line in row):
+        if any(ends_in_colon(line.text) for line in row) and not self._is_whole_record(row):
             return True
         if len(row) > 1:
             return False
         over = sum(min(row[0].box.right, h.right) - max(row[0].box.x, h.left) > 0 for h in self._headings)
         return over >= max(3, 0.6 * len(self._headings)) or (is_statement(row[0].text) and over >= 2)
+
+    def _is_whole_record(self, row: Sequence[TextLine]) -> bool:
+        """Whether a text row fills all columns, with figures: its description may end in a colon."""
+        figures = sum(is_figure(line.text) for line in row)
+        return figures > 1 and len(self._headings) > 2 and len(self._divide(row)) == len(self._headings)
 
     def _goes_on(self, above: list[TextLine], row: list[TextLine], gap: float) -> bool:
         """Whether a text row far below another one is the next record."""

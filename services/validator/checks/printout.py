@@ -68,7 +68,10 @@ def _onto_one_page(template: Template, data: Data) -> list[AnyEdit]:
 
 
 def _in_smaller_type(report: FilledReport) -> list[AnyEdit]:
-    """Set values that outgrew their elements in type in which they fit, as they do on the form."""
+    """Set values that outgrew their elements in type in which they fit, as they do on the form.
+
+    In rows, which stretch, a text that would become hard to read keeps its size: the report may take two pages.
+    """
     outgrown: dict[str, list[str]] = {}
     for printed in report.printout.elements:
         element = report.template.by_key.get(printed.key or "")
@@ -82,7 +85,10 @@ def _in_smaller_type(report: FilledReport) -> list[AnyEdit]:
             outgrown.setdefault(element.key, []).append(printed.text)
     edits: list[AnyEdit] = []
     for key, texts in outgrown.items():
-        size = text_fit.fitting_size(report.template, report.template.by_key[key], texts)
+        element = report.template.by_key[key]
+        size = text_fit.fitting_size(report.template, element, texts)
+        if size is None and element.band.section == "detail":
+            continue
         name, value = ("textAdjust", "ScaleFont") if size is None else ("fontSize", f"{size:g}")
         edits.append(SetProperty(element=key, name=name, value=value))
     return edits

@@ -115,3 +115,27 @@ def test_a_line_with_colons_below_the_header_precedes_the_records():
     write_row(page, 254, "Black tea", "1", "5.00", "5.00")
     rows = rows_of(page.understood())
     assert [row[0] for row in rows] == ["Green tea", "Black tea"]
+
+
+def test_a_sentence_of_two_lines_below_the_header_precedes_the_records():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    page.write(50, 218, "Thank you for your order. For the work on your courts in")
+    page.write(50, 230, "spring we charge as follows:")
+    write_row(page, 250, "Green tea", "2", "4.50", "9.00")
+    write_row(page, 268, "Black tea", "1", "5.00", "5.00")
+
+    assert rows_of(page.understood()) == [["Green tea", "2", "4.50", "9.00"], ["Black tea", "1", "5.00", "5.00"]]
+
+
+def test_a_description_that_ends_in_a_colon_does_not_end_the_table():
+    page = HandmadeMarks()
+    write_header(page, 200)
+    write_row(page, 220, "Green tea", "2", "4.50", "9.00")
+    write_row(page, 240, "Surcharge by weight:", "1", "5.00", "5.00")
+    page.write(50, 252, "up to five tons")
+    write_row(page, 270, "Black tea", "1", "5.00", "5.00")
+
+    rows = rows_of(page.understood())
+    assert [row[1:] for row in rows] == [["2", "4.50", "9.00"], ["1", "5.00", "5.00"], ["1", "5.00", "5.00"]]
+    assert rows[2][0] == "Black tea"
