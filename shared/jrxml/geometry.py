@@ -23,6 +23,8 @@ _MIDDLE_TOLERANCE_PT = 2
 """A left-aligned text stands in the middle of its band if its own middle is at most this far from it."""
 _MAX_MIDDLE_SHARE = 0.9
 """A text that takes a larger share of its band's width stands in the middle by its width alone."""
+_MIN_KEPT_SHARE = 0.6
+"""Share of its width that a value keeps where a text beside it needs room."""
 _SIDE_TOLERANCE_PT = 15
 """A text stands at the report's right side if it ends at most this far from it."""
 
@@ -193,23 +195,38 @@ def _widened(draft: Draft, node: etree._Element, box: ElementBox, width: int) ->
     band_width = draft.band_width(band)
     align = draft.style_of(node).align
     width = min(width, band_width)
+    is_at_right = align == "Right"
     if align == "Center" or abs(box.center_x - band_width / 2) <= _CENTRE_TOLERANCE * band_width:
         left = round(box.center_x - width / 2)
-    elif align == "Right" or (
+    elif is_at_right or (
         box.left > band_width / 2 and abs(box.right - printed_sides(draft, band)[1]) <= _SIDE_TOLERANCE_PT
     ):
         left = box.right - width
     else:
         left = box.left
     left = max(0, min(left, band_width - width))
-    beside = [
-        other
+    beside = {
+        one: other
         for one in draft.texts(band)
         if one is not node
         and (other := draft.box_of(one)).on_same_line(box)
         and child(report_element(one), "printWhenExpression") is None
-    ]
-    min_left = max((other.right for other in beside if other.right <= box.left), default=0)
-    max_right = min((other.left for other in beside if other.left >= box.right), default=band_width)
-    left = max(left, min_left)
-    return box._replace(left=left, right=max(box.right, min(left + width, max_right)))
+    }
+    ends = {other.right: one for one, other in beside.items() if other.right <= box.left}
+    if ends:
+        left = max(left, _given_up(draft, ends[max(ends)], left))
+    max_right = min((other.left for other in beside.values() if other.left >= box.right), default=band_width)
+    return box._replace(left=left, right=box.right if is_at_right else max(box.right, min(left + width, max_right)))
+
+
+def _given_up(draft: Draft, node: etree._Element, wanted: int) -> int:
+    """Return where a text beside another one ends at the latest, and let it end there.
+
+    A value to the left has more width than it needs wherever that was free, and gives up some of it.
+    """
+    box, style = draft.box_of(node), draft.style_of(node)
+    if local_name(node) != "textField" or style.is_cell or style.align != "Left" or wanted >= box.right:
+        return box.right
+    end = max(wanted, box.left + round(_MIN_KEPT_SHARE * box.width))
+    draft.set_box(node, box._replace(right=end))
+    return end

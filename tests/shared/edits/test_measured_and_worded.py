@@ -56,6 +56,19 @@ def test_a_larger_font_gets_space_and_stays_centred(engine: ReportEngine) -> Non
     assert printed(engine, editor.bytes(), SLIP_ROWS)[0] == "Delivery slip"
 
 
+@pytest.mark.parametrize(("words", "height"), [("TAX INVOICE", 20), ("SIMPLIFIED TAX INVOICE", 37)])
+def test_wording_at_the_right_side_takes_room_that_a_value_beside_it_has_to_spare(words: str, height: int) -> None:
+    """It ends where it ended; the value keeps most of its width, and what finds no room beside it gets another line."""
+    title = text("staticText", "word", 459, 32, 90, 20, "INVOICE", '<textElement><font size="16"/></textElement>')
+    value = text("textField", "company", 300, 32, 150, 20, "$P{customer}")
+    template = slip().replace(b"</band></title>", f"{title}{value}</band></title>".encode())
+    editor = edited(template, SetText(element="word", text=words))
+    x, _, width, high = place(editor, "word")
+    left, _, value_width, _ = place(editor, "company")
+    assert (x + width, left, high) == (530, 300, height)
+    assert 0.6 * 150 <= value_width <= x - left
+
+
 @pytest.mark.parametrize("size", ["9", "26"])
 def test_a_text_that_ends_at_the_right_side_still_does(size: str) -> None:
     # 71 points of words from x 459: they end where the table does, at 530.
