@@ -54,7 +54,7 @@ def with_stated_types(
         typed = stated_type([_as_text(value) for value in part.values], kinds[number], notation)
         if typed is None:
             unread.append(number)
-        if typed is None or not (_stands_alone(editor, part) or _set_labels_apart(editor, part)):
+        if typed is None or not (_stands_alone(editor, part) or set_labels_apart(editor, part)):
             continue
         if number in empty and kinds[number] == NUMBER:
             typed = _as_alike(editor, typed, [parts[one] for one in _reached(number, alike or {})])
@@ -65,10 +65,6 @@ def with_stated_types(
         data = _with_values(data, part, typed.values)
         changed.append(number)
     return StatedTypes(data, changed, unread)
-
-
-def _set_labels_apart(editor: Editor, part: NamedPart) -> bool:
-    return set_labels_apart(editor, LETTERS[part.scope], part.name, part.values)
 
 
 def _has_values(part: NamedPart) -> bool:

@@ -17,7 +17,7 @@ from bandsmith.shared.fields.value_types import BOOLEAN, DATE, STRING, TypedValu
 from bandsmith.shared.jrxml.bands import section_in
 from bandsmith.shared.jrxml.dom import J, content_of, local_name
 from bandsmith.shared.jrxml.expressions import expression_nodes, referenced_names, sole_reference
-from bandsmith.shared.jrxml.values_in_wording import printed_value, reference_in_wording, with_format
+from bandsmith.shared.jrxml.values_in_wording import reference_in_wording, with_format
 from bandsmith.shared.jrxml.writer import source_of
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
@@ -27,7 +27,6 @@ from .list_fields import name_lists
 from .nearby_labels import nearby_labels
 from .placeholder_names import own_name
 from .section_names import qualified, sections_of
-from .set_labels_apart import set_labels_apart
 from .telling_values import name_of_values
 from .unlabelled import stem_of
 
@@ -83,7 +82,7 @@ def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedF
     needs_locale = False
     typed_values: dict[str, dict[str, Sequence[Value]]] = {"parameter": {}, "field": {}}
     new_labels: dict[str, str] = {}
-    formats: dict[str, tuple[TypedValues, list[str | None]]] = {}
+    formats: dict[str, TypedValues] = {}
     unlabelled: set[str] = set()
     for scope, fields in _placeholders(data).items():
         taken = set(fields)
@@ -97,8 +96,7 @@ def name_and_type_fields(template: bytes, data: Data, layout: Layout) -> MappedF
             if name not in form.labelled and not own_name(_texts(fields[name])):
                 unlabelled.add(new)
             edits.append(_rename(scope, name, new, inferred))
-            if name in form.in_wording and inferred.pattern:
-                formats[new] = inferred, _texts(fields[name])
+            formats |= {new: inferred} if name in form.in_wording and inferred.pattern else {}
             needs_locale |= inferred.locale is not None
     editor.apply(edits)
     _format_in_wording(editor, formats)
@@ -157,22 +155,15 @@ def _in_wording(editor: Editor) -> set[str]:
     return {name for letter, name in printed if letter == "P" and used[name] == 1}
 
 
-def _format_in_wording(editor: Editor, formats: Mapping[str, tuple[TypedValues, Sequence[str | None]]]) -> None:
-    """Let texts print values behind wording by their patterns, given the types and printed texts by name.
-
-    Labels are set apart where they can be; other wording and the formatted value stay one expression.
-    """
-    for name, (typed, printed) in formats.items():
-        if typed.pattern is None:
+def _format_in_wording(editor: Editor, formats: Mapping[str, TypedValues]) -> None:
+    """Let the expressions of texts with wording print their values by the patterns of these."""
+    for node in editor.elements():
+        if local_name(node) != "textField":
             continue
-        is_alone = set_labels_apart(editor, "P", name, printed)
-        for node in editor.elements():
-            if local_name(node) != "textField" or printed_value(content_of(node)) != ("P", name):
-                continue
-            if is_alone:
-                node.set("pattern", typed.pattern)
-                continue
-            is_date, localized = typed.java_class == DATE, typed.locale is not None
+        _, name = reference_in_wording(content_of(node)) or ("", "")
+        if (typed := formats.get(name)) and typed.pattern:
+            is_date = typed.java_class == DATE
+            localized = typed.locale is not None
             expression = with_format(content_of(node), typed.pattern, is_date=is_date, localized=localized)
             node.find(f"{J}textFieldExpression").text = etree.CDATA(expression)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
 
 from lxml import etree
@@ -16,9 +16,11 @@ from lxml import etree
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.identifiers import unique_name
 from bandsmith.shared.jrxml.dom import J, content_of, int_attribute, new_node, report_element, set_value
-from bandsmith.shared.jrxml.expressions import expression_nodes, reference, reference_pattern, references
+from bandsmith.shared.jrxml.expressions import LETTERS, expression_nodes, reference, reference_pattern, references
 from bandsmith.shared.jrxml.java_literals import string_value
 from bandsmith.shared.jrxml.text_styles import ResolvedStyle, resolve_style
+
+from .named_parts import NamedPart
 
 _LABELLED = re.compile(
     r'(?P<label>"(?:[^"\\]|\\.)*+") \+ \((?P<value>' + reference_pattern("PF") + r') == null \? "" : (?P=value)\)'
@@ -28,31 +30,30 @@ MIN_WIDTH_PT = 20
 """Least width that has to be left for the value."""
 
 
-def set_labels_apart(editor: Editor, letter: str, name: str, values: Iterable[object]) -> bool:
+def set_labels_apart(editor: Editor, part: NamedPart) -> bool:
     """Set the labels before a value apart where it is printed. Return whether it is printed alone everywhere now.
-
-    The value is ``$letter{name}``; `values` are those that the form has for it.
 
     Nothing is changed where one of its texts prints more than a label and the value, or where the label has no place
     of its own: in a cell with borders or a background, or in a text that is not set to the left.
     """
-    own, texts = (letter, name), [str(value) for value in values if value not in (None, "")]
+    own = (LETTERS[part.scope], part.name)
     using = [node for node in expression_nodes(editor.root) if own in references(node.text or "")]
     glued = [node.getparent() for node in using if (node.text or "").strip() != reference(*own)]
-    if not using or not all(_can_be_set_apart(editor, node, own, texts) for node in glued):
+    if not using or not all(_can_be_set_apart(editor, node, part) for node in glued):
         return False
     for node in glued:
         _set_apart(editor, node)
     return True
 
 
-def _can_be_set_apart(editor: Editor, node: etree._Element, own: tuple[str, str], texts: Sequence[str]) -> bool:
+def _can_be_set_apart(editor: Editor, node: etree._Element, part: NamedPart) -> bool:
     found = _LABELLED.fullmatch(content_of(node)) if node.tag == f"{J}textField" else None
-    if found is None or found["value"] != reference(*own):
+    if found is None or found["value"] != reference(LETTERS[part.scope], part.name):
         return False
     style = resolve_style(editor.root, node)
     label, width = string_value(found["label"]), int_attribute(report_element(node), "width")
-    is_one_line = "\n" not in label and all(style.width_of(label + text) <= width for text in texts)
+    texts = [label + str(value) for value in part.values if value not in (None, "")]
+    is_one_line = "\n" not in label and all(style.width_of(text) <= width for text in texts)
     is_free = style.align == "Left" and not style.is_cell and is_one_line
     return bool(is_free and label.strip() and width - _width(label, style) >= MIN_WIDTH_PT)
 
