@@ -64,6 +64,7 @@ def _format(
     padded: bool = True,
     indent: int = PAD,
     stretches: bool = False,
+    floats: bool = False,
     style: str | None = None,
 ) -> dict[str, Any]:
     return {
@@ -75,5 +76,6 @@ def _format(
         "borders": borders or Borders(),
         "padding": Padding(left=indent, right=PAD, top=2, bottom=2) if padded else Padding(),
         "stretches": stretches,
+        "floats": floats,
         "style": style,
     }

@@ -52,7 +52,8 @@ class LabelLines:
         wide = self.across // beside
         columns = [[row[n] for row in rows if n < len(row)] for n in range(beside)]
         widths = [self._label_width([item for item in column if item], wide, look) for column in columns]
-        for row in rows:
+        for number, row in enumerate(rows):
+            floats = number > 0  # a value above may take more lines
             line = [(n, item) for n, item in enumerate(row) if item]
             rooms = [widths[n] for n, _ in line]
             labels = [item.label + look.colon for _, item in line]
@@ -64,10 +65,10 @@ class LabelLines:
                 value = item.expression or f"$P{{{item.name}}}"
                 elements += [
                     make.static(f"label_{item.name}", label, x, top, room, high, size=self.size,
-                                colour=look.quiet, padded=False),
+                                colour=look.quiet, padded=False, floats=floats),
                     make.value(f"value_{item.name}", value, item, x + room, top, wide - room - 10, high,
                                size=item.size or self.size, align="Left", padded=False,
-                               borders=BLANK_LINE if blank else None),
+                               borders=BLANK_LINE if blank else None, floats=floats),
                 ]  # fmt: skip
             top += high
         for item in boxes:
@@ -78,11 +79,11 @@ class LabelLines:
     def _box(self, item: SpecItem, top: int, make: ElementFactory, look: ReportStyle) -> list[AnyElement]:
         """Return a label with a framed box below it, as wide as the page."""
         label = make.static(f"label_{item.name}", item.label + look.colon, 0, top, self.across, MIN_LINE_HEIGHT,
-                            size=self.size, colour=look.quiet, padded=False)  # fmt: skip
+                            size=self.size, colour=look.quiet, padded=False, floats=True)  # fmt: skip
         return [
             label,
             make.value(f"value_{item.name}", f"$P{{{item.name}}}", item, 0, top + MIN_LINE_HEIGHT, self.across,
-                       BOX_HEIGHT, size=self.size, align="Left", valign="Top", borders=FRAME),
+                       BOX_HEIGHT, size=self.size, align="Left", valign="Top", borders=FRAME, floats=True),
         ]  # fmt: skip
 
     def _rows(self, items: Sequence[SpecItem]) -> list[list[SpecItem | None]]:

@@ -362,3 +362,14 @@ def test_a_pattern_that_is_asked_for_formats_the_users_own_values(
     spec = ReportSpec(title="Work", columns=[Column(label="Name"), hours], rows=[["Ann", values[0]], ["Bo", values[1]]])
     _, printout = printed(engine, spec)
     assert [text for text in texts(printout) if text in shown] == shown
+
+
+def test_a_value_of_several_lines_moves_the_lines_below_it_down(engine: ReportEngine) -> None:
+    """An amount in words is longer than what the line has room for; the date below it makes room."""
+    labels = ("Received from", "Amount", "Amount in words", "For", "Date")
+    kinds = ("text", "money", "text", "text", "date")
+    lines = [HeaderField(label=label, type=kind) for label, kind in zip(labels, kinds, strict=True)]
+    _, printout = printed(engine, ReportSpec(title="Receipt", page=Paper(size="A5"), header_fields=lines))
+    boxes = {one.key: one.box for one in printout.elements}
+    assert boxes["value_amount_in_words"].height > 26
+    assert boxes["value_amount_in_words"].bottom <= boxes["value_date"].y
