@@ -365,7 +365,7 @@ def test_a_pattern_that_is_asked_for_formats_the_users_own_values(
 
 
 def test_a_value_of_several_lines_moves_the_lines_below_it_down(engine: ReportEngine) -> None:
-    """An amount in words is longer than what the line has room for; the date below it makes room."""
+    """An amount in words takes more lines than its place has, and the date below it makes way."""
     labels = ("Received from", "Amount", "Amount in words", "For", "Date")
     kinds = ("text", "money", "text", "text", "date")
     lines = [HeaderField(label=label, type=kind) for label, kind in zip(labels, kinds, strict=True)]
