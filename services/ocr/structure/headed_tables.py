@@ -246,9 +246,10 @@ class _Reader:
         return over >= max(3, 0.6 * len(self._headings)) or (is_statement(row[0].text) and over >= 2)
 
     def _is_whole_record(self, row: Sequence[TextLine]) -> bool:
-        """Whether a text row fills all columns, with figures: its description may end in a colon."""
-        figures = sum(is_figure(line.text) for line in row)
-        return figures > 1 and len(self._headings) > 2 and len(self._divide(row)) == len(self._headings)
+        """Whether a text row fills all columns, with figures: its description may end in a colon, and nothing else."""
+        figures, colons = (sum(holds(line.text) for line in row) for holds in (is_figure, ends_in_colon))
+        is_record = figures > 1 and colons == 1 and len(self._headings) > 2
+        return is_record and len(self._divide(row)) == len(self._headings)
 
     def _goes_on(self, above: list[TextLine], row: list[TextLine], gap: float) -> bool:
         """Whether a text row far below another one is the next record."""
