@@ -189,7 +189,7 @@ def with_roles(blocks: list[Block], reading: FormReading, in_tables: set[str]) -
     def read(block: Block) -> Block:
         label = next((labels[line] for line in block.lines if line in labels), None)
         if label is not None:
-            prefix = block.prefix or _prefix_of(block, label, blocks)
+            prefix = _prefix_of(block, label, blocks)
             return block.model_copy(update={"role": "value", "label": label or block.label, "prefix": prefix})
         if not wording.isdisjoint(block.lines):
             return block.model_copy(update={"role": "fixed", "label": None, "prefix": ""})
@@ -199,10 +199,13 @@ def with_roles(blocks: list[Block], reading: FormReading, in_tables: set[str]) -
 
 
 def _prefix_of(block: Block, label: str, blocks: Sequence[Block]) -> str:
-    """Return the wording at the start of a value, which may be its label unless that stands elsewhere on the page."""
-    if prefix := split_prefix(block.text)[0] or split_words(block.text)[0]:
-        return prefix
-    start = re.match(rf"{re.escape(label)}(?:[^\S\n]*[:：#=])?[^\S\n]+(?=\S)", block.text) if label else None
+    """Return the wording at the start of a value, which may be its label unless that stands elsewhere on the page.
+
+    What stands before a colon is a part of the value where the reading gives it another label: 备注 over 订单号: 4711.
+    """
     name = plain_label(label).casefold()
     is_elsewhere = any(other is not block and plain_label(other.text).casefold() == name for other in blocks)
+    if prefix := block.prefix or split_prefix(block.text)[0] or split_words(block.text)[0]:
+        return "" if name and is_elsewhere and plain_label(prefix).casefold() != name else prefix
+    start = re.match(rf"{re.escape(label)}(?:[^\S\n]*[:：#=])?[^\S\n]+(?=\S)", block.text) if label else None
     return start.group() if start and not is_elsewhere else ""

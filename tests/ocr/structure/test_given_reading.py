@@ -332,3 +332,13 @@ def test_the_label_that_begins_a_value_stays_wording_unless_it_stands_elsewhere(
     values = [ValueReading(lines=ids(page, text), label=label) for text, label in labels.items()]
     found = {block.text: block.prefix for block in read(page, FormReading(values=values)).blocks}
     assert [found[text] for text in labels] == ["Cover ", "", "CLIENT NO  "]
+
+
+def test_wording_before_a_colon_is_part_of_a_value_whose_own_label_stands_elsewhere():
+    page = HandmadeMarks()
+    for y, text in ((40, "Remarks"), (60, "Order: send before noon"), (100, "Contact: Ann Lee")):
+        page.write(40, y, text)
+    labels = {"Order: send before noon": "Remarks", "Contact: Ann Lee": "Contact"}
+    values = [ValueReading(lines=ids(page, text), label=label) for text, label in labels.items()]
+    found = {block.text: block.prefix for block in read(page, FormReading(values=values)).blocks}
+    assert [found[text] for text in labels] == ["", "Contact: "]
