@@ -1,0 +1,47 @@
+"""Requests in chats of which a part was once dropped, or read as another one."""
+
+from __future__ import annotations
+
+from bandsmith.services.planner.language.change.rule_parser import RequestReading, read_request
+from bandsmith.services.planner.language.template_view import TemplateView
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.edits.add import Add
+from tests.each_case import each
+
+from .templates import ALL
+
+
+def read(form: str, request: str, notes: tuple[str, ...] = ()) -> RequestReading:
+    template, data = ALL[form]()
+    editor = Editor(template)
+    editor.carry_out([
+        Add(key=f"note_{n}", band="summary", text=words, x=0, y=62 + 16 * n, width=300, height=14)
+        for n, words in enumerate(notes)
+    ])  # fmt: skip
+    return read_request(request, TemplateView(editor, data))
+
+
+def removed(reading: RequestReading) -> set[str]:
+    return {edit.field if edit.do == "delete_column" else edit.element for edit in reading.edits if "delete" in edit.do}  # type: ignore[attr-defined]
+
+
+@each(
+    "request_, gone",
+    [
+        ("备注加粗。单价不要了", "unit_price"),
+        ("备注列加粗，然后单价列不要了", "unit_price"),
+        ("标题改成红色，客户签收不要了", "sign"),
+        ("标题放大一点；备注不要了", "remark"),
+        ("标题改成红色，备注不要", "remark"),
+        ("单价加粗。金额不要", "amount"),
+    ],
+)
+def test_what_is_not_wanted_any_more_is_removed_also_behind_a_look(request_: str, gone: str):
+    reading = read("slip", request_)
+    assert removed(reading) == {gone} and len(reading.edits) > 1 and not reading.unread
+
+
+@each("request_", ["单价加粗，金额不要", "合计加粗，日期不要"])
+def test_look_that_a_thing_of_the_same_kind_is_not_to_have_removes_nothing(request_: str):
+    reading = read("slip", request_)
+    assert not removed(reading) and reading.edits and not reading.unread
