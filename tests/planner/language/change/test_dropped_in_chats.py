@@ -45,3 +45,32 @@ def test_what_is_not_wanted_any_more_is_removed_also_behind_a_look(request_: str
 def test_look_that_a_thing_of_the_same_kind_is_not_to_have_removes_nothing(request_: str):
     reading = read("slip", request_)
     assert not removed(reading) and reading.edits and not reading.unread
+
+
+@each(
+    "form, request_",
+    [
+        ("slip", "去掉客户名称，日期也一起去掉"),
+        ("slip", "去掉日期，号码也一起去掉"),
+        ("sales", "delete Internal use only and the date"),
+        ("sales", "delete the period and the date"),
+    ],
+)
+def test_second_thing_to_remove_goes_too_or_is_named(form: str, request_: str):
+    reading = read(form, request_)
+    assert "order_date" in removed(reading) or reading.unread or reading.refusals
+
+
+@each(
+    "form, request_, keys",
+    [
+        ("slip", "去掉客户名称，名字也一起", {"customer"}),
+        ("slip", "去掉合计，数字也一起去掉", {"total_label", "total"}),
+        ("leave", "delete the department and the name behind it", {"department_label", "department"}),
+        ("sales", "delete the period, the value along with it", {"period_label", "period"}),
+        ("sales", "delete the period and its date", {"period_label", "period"}),
+    ],
+)
+def test_value_that_goes_with_its_label_is_not_missed(form: str, request_: str, keys: set[str]):
+    reading = read(form, request_)
+    assert removed(reading) == keys and not reading.unread and not reading.refusals
