@@ -74,3 +74,50 @@ def test_second_thing_to_remove_goes_too_or_is_named(form: str, request_: str):
 def test_value_that_goes_with_its_label_is_not_missed(form: str, request_: str, keys: set[str]):
     reading = read(form, request_)
     assert removed(reading) == keys and not reading.unread and not reading.refusals
+
+
+NOTES = ("Notes", "1. Pay now.", "2. Allow 14 days for delivery, 1.5 m apart.")
+
+
+@each(
+    "request_, text",
+    [
+        ("change 14 in point 2 to 5", "2. Allow 5 days for delivery, 1.5 m apart."),
+        ("change Allow to Take in point 2", "2. Take 14 days for delivery, 1.5 m apart."),
+        ("change 1 in point 2 to 5", ""),
+        ("change 5 in point 2 to 6", ""),
+        ("change 2 in note 2 to 3", ""),
+        ("change low to high in point 2", ""),
+    ],
+)
+def test_only_whole_words_and_numbers_behind_the_number_of_a_point_are_replaced(request_: str, text: str):
+    reading = read("sales", request_, NOTES)
+    assert [edit.text for edit in reading.edits] == ([text] if text else [])  # type: ignore[attr-defined]
+    assert text or reading.unread or reading.refusals
+
+
+@each(
+    "request_",
+    [
+        "put the date where it says Period",
+        "put a line where it says Period",
+        "have a line where it says Period",
+        "write a line where it says Period",
+        "print The date where it says Period",
+    ],
+)
+def test_thing_that_is_put_where_words_stand_is_not_printed_as_words(request_: str):
+    reading = read("sales", request_)
+    assert not reading.edits and (reading.unread or reading.refusals)
+
+
+@each(
+    "form, request_, text",
+    [
+        ("sales", "put 'the dates' where it says Period", "the dates:"),
+        ("sales", "print Dates where it says Period", "Dates:"),
+        ("slip", "现在写着销售单的地方写成“送货单”", "送货单"),
+    ],
+)
+def test_words_are_replaced_where_they_stand(form: str, request_: str, text: str):
+    assert [edit.text for edit in read(form, request_).edits] == [text]  # type: ignore[attr-defined]
