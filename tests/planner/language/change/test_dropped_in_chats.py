@@ -136,3 +136,17 @@ def test_words_are_replaced_where_they_stand(form: str, request_: str, text: str
 def test_new_column_prints_what_was_written(request_: str, java_class: str, expression: str, pattern: str | None):
     (edit,) = read("sales", request_).edits
     assert (edit.java_class, edit.expression, edit.pattern) == (java_class, expression, pattern)  # type: ignore[attr-defined]
+
+
+@each(
+    "form, request_",
+    [
+        ("slip", "客户名称左边跟标题对齐"),
+        ("slip", "客户名称右边跟日期对齐"),
+        ("sales", "align the period with the title on the left edge"),
+        ("leave", "align Name with Reason on the right edge"),
+    ],
+)
+def test_text_does_not_line_up_with_an_edge_at_which_no_letters_stand(form: str, request_: str):
+    reading = read(form, request_)
+    assert not reading.edits and reading.refusals
