@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bandsmith.services.planner.language.change.rule_parser import RequestReading, read_request
+from bandsmith.services.planner.language.intents import points_back
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.add import Add
@@ -150,3 +153,15 @@ def test_new_column_prints_what_was_written(request_: str, java_class: str, expr
 def test_text_does_not_line_up_with_an_edge_at_which_no_letters_stand(form: str, request_: str):
     reading = read(form, request_)
     assert not reading.edits and reading.refusals
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("undo that please", True), ("no, revert this!", True), ("哎，撤销刚才那步吧", True),
+        ("revert it to version 2", False), ("undo it twice", False), ("undo this and the change before", False),
+        ("撤销这个月的改动", False),
+    ],
+)  # fmt: skip
+def test_message_points_back_only_where_it_asks_for_nothing_else(text: str, points: bool):
+    assert points_back(text) is points
