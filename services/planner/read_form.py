@@ -82,7 +82,6 @@ def reading_of(answered: AnsweredPage) -> FormReading:
     answer, page, texts, seen = answered.answer, answered.page, answered.texts, answered.seen
     marks = page.marks
     tables = [_table(table, texts) for table in answer.tables if not list(_faults(table, texts))]
-    given = len(answer.tables) == len(tables)
     no_part = [str(number) for number in answer.no_part]
     left_out = [marks[number].id for number in no_part if number in marks and number not in seen]
     wholes = _wholes(answered)
@@ -101,7 +100,7 @@ def reading_of(answered: AnsweredPage) -> FormReading:
     replacing = [AddedReading(line=line, replaces=marks[number].id) for number, line in seen.items()]
     return FormReading(
         added=[*added, *replacing],
-        tables=tables if not answer.rows_are_right and (tables or given) else None,
+        tables=tables if not answer.rows_are_right and (tables or not answer.tables) else None,
         values=[*values, *(ValueReading(lines=[one.line.id], label=one.label) for one in printed if one.label)],
         parted=parted,
         wording=[

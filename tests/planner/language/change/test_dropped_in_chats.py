@@ -131,9 +131,9 @@ def test_words_are_replaced_where_they_stand(form: str, request_: str, text: str
     [
         ("add a column Phone with 0571 in each row", "java.lang.String", '"0571"', None),
         ("add a column Code with 007 in each row", "java.lang.String", '"007"', None),
-        ("add a column Order number with 12 in each row", "java.lang.String", '"12"', None),
+        ("add a column Phone with 5712233 in each row", "java.lang.String", '"5712233"', None),
         ("add a column Year with 2026 in every row", "java.lang.Integer", "Integer.valueOf(2026)", None),
-        ("add a column Fee with 2.5 in every row", "java.math.BigDecimal", 'new java.math.BigDecimal("2.5")', "#,##0.0"),
+        ("add a column Fee, 2.5 in every row", "java.math.BigDecimal", 'new java.math.BigDecimal("2.5")', "#,##0.0"),
     ],
 )  # fmt: skip
 def test_new_column_prints_what_was_written(request_: str, java_class: str, expression: str, pattern: str | None):
