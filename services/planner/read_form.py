@@ -82,7 +82,6 @@ def reading_of(answered: AnsweredPage) -> FormReading:
     answer, page, texts, seen = answered.answer, answered.page, answered.texts, answered.seen
     marks = page.marks
     tables = [_table(table, texts) for table in answer.tables if not list(_faults(table, texts))]
-    given = len(answer.tables) == len(tables)
     no_part = [str(number) for number in answer.no_part]
     left_out = [marks[number].id for number in no_part if number in marks and number not in seen]
     wholes = _wholes(answered)
@@ -98,18 +97,16 @@ def reading_of(answered: AnsweredPage) -> FormReading:
     apart = [line.id for lines in paragraphs if not is_set_as_one(lines) for line in lines]
     added = list(answered.added.values())
     printed = [one for one in added if one.line.text]
+    replacing = [AddedReading(line=line, replaces=marks[number].id) for number, line in seen.items()]
     return FormReading(
-        added=[
-            *answered.added.values(),
-            *(AddedReading(line=line, replaces=marks[number].id) for number, line in seen.items()),
-        ],
-        tables=tables if not answer.rows_are_right and (tables or given) else None,
+        added=[*added, *replacing],
+        tables=tables if not answer.rows_are_right and (tables or not answer.tables) else None,
         values=[*values, *(ValueReading(lines=[one.line.id], label=one.label) for one in printed if one.label)],
         parted=parted,
         wording=[
             *(texts[number].id for number in map(str, answer.wording) if number in texts),
             *apart,
-            *_labels(answer, page, texts),
+            *_wording_taken_for_values(answer, page, texts),
         ],
         paragraphs=joined,
         places=given_places(answer, page),
@@ -119,8 +116,8 @@ def reading_of(answered: AnsweredPage) -> FormReading:
     )
 
 
-def _labels(answer: FormAnswer, page: ShownPage, texts: Mapping[str, TextLine]) -> Iterator[str]:
-    """Yield the texts that were taken for values and are, word for word, what the answer calls other values."""
+def _wording_taken_for_values(answer: FormAnswer, page: ShownPage, texts: Mapping[str, TextLine]) -> Iterator[str]:
+    """Yield the ids of the texts that were taken for values and are, word for word, what the answer calls others."""
     called = {plain for value in answer.values if (plain := _plain(value.label))}
     used = {number for value in answer.values for number in numbers_in(value.texts)}
     used |= {number for table in answer.tables for row in table.rows for number in numbers_in(row.replace("|", " "))}

@@ -84,6 +84,14 @@ async def read_sentence(
         model = None  # asking it again would fail too
     change, spec, spent, trouble_of_change = await _content(command, store, model, guess, answer, usage)
     usage, trouble = usage + spent, trouble or trouble_of_change
+    notes = [trouble.in_language(command.language)] if trouble else []
+    return _classified(command, guess, answer, change, spec).model_copy(update={"notes": notes, "usage": usage})
+
+
+def _classified(
+    command: ClassifyIntent, guess: Guess, answer: IntentAnswer | None, change: Ref | None, spec: Ref | None
+) -> IntentClassified:
+    """Return the intent as an event, with what the sentence says besides."""
     builds = command.has_page and guess.intent == "initial_generation"
     return IntentClassified(
         intent=guess.intent,
@@ -99,8 +107,6 @@ async def read_sentence(
         change=change,
         spec=spec,
         undone=_undone(guess, answer, command),
-        notes=[trouble.in_language(command.language)] if trouble else [],
-        usage=usage,
     )
 
 

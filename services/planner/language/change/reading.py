@@ -67,6 +67,12 @@ class Clause:
         """The same with the words of politeness around it."""
 
     @property
+    def begins_sentence(self) -> bool:
+        """Whether a sentence ends in front of it."""
+        before = self.request.text.rpartition(self.as_said)[0].rstrip()
+        return before[-1:] in SENTENCE_ENDS or before.endswith((".", "\n"))
+
+    @property
     def may_mean_everything(self) -> bool:
         """Whether "the text" without a name is that of the whole report, and not of what a clause before it named."""
         return self.is_first or (self.before is not None and not self.before.target)

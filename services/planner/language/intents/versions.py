@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from ..numbers import number_of
-from ..sentence_templates import Slots, phrase_at, phrases
+from ..sentence_templates import Slots, matches, phrase_at, phrases
 from .normal_form import normalized
 
 SUBJECT = "versions"
@@ -32,8 +32,13 @@ def drops_request(text: str) -> bool:
 
 
 def points_back(text: str) -> bool:
-    """Return whether a sentence takes back what was asked last: ``undo that last one``, 刚才那步不算."""
-    return bool(phrases(SUBJECT, "points_back", normalized(text).plain))
+    """Return whether a sentence takes back what was asked last: ``undo that last one``, 刚才那步不算.
+
+    It says nothing more: neither a version nor how many changes.
+    """
+    plain = normalized(text).plain.strip(" \t\n,，;；.。!！~～")
+    is_counted = version_named(text) is not None or steps_named(text) > 1
+    return not is_counted and any(matches(SUBJECT, "points_back", plain))
 
 
 def _first_number(rule: str, text: str) -> int | None:

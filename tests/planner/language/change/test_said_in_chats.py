@@ -239,8 +239,8 @@ def test_number_that_only_some_rows_have_is_named(request_: str):
     "request_",
     [
         "write Total sales where it now says Sales report",
-        "where the page says Sales report now, put Total sales",
-        "use Total sales where the report currently reads Sales report",
+        "where the page says Sales report now, it should read Total sales",
+        "use 'Total sales' where the report currently reads Sales report",
     ],
 )
 def test_words_are_replaced_where_the_page_reads_so_now(request_: str):

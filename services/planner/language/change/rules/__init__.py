@@ -40,6 +40,7 @@ from . import (
     totals,
     value_format,
     wording,
+    wording_there,
 )
 
 RULES: tuple[ClauseRule, ...] = (
@@ -49,5 +50,6 @@ RULES: tuple[ClauseRule, ...] = (
     *total_change.RULES, *filled_rows.RULES, *highlight.RULES, *totals.RULES, *sort_group.RULES, *page.RULES,
     *value_format.RULES, *formats.RULES, *page_header_footer.RULES, *noted.RULES, *placed_text.RULES,
     *joined_columns.RULES, *columns.RULES, *removal.RULES, *moved_text.RULES, *move.RULES, *style.RULES,
+    *wording_there.RULES,
     *wording.RULES,
 )  # fmt: skip

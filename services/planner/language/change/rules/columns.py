@@ -12,9 +12,10 @@ from bandsmith.shared.edits.fit_table import FitTable
 from bandsmith.shared.edits.move_column import MoveColumn
 from bandsmith.shared.edits.resize_column import ResizeColumn
 from bandsmith.shared.edits.set_expression import SetExpression
+from bandsmith.shared.fields import value_types
 from bandsmith.shared.fields.column_kinds import meaning
 from bandsmith.shared.fields.identifiers import name_for
-from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, STRING
+from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, STRING, infer_type
 from bandsmith.shared.jrxml.java_literals import java_string
 
 from ...numbers import number_of, points_of
@@ -90,13 +91,22 @@ def add_constant(clause: Clause, slots: Slots) -> ClauseReading | None:
         return reading if reading is not None and not reading.edits else None
     new = reading.edits[0]
     assert isinstance(new, AddColumn)
-    decimals = len(number.partition(".")[2])
-    values = {
-        "java_class": DECIMAL if number else STRING,
-        "expression": f'new java.math.BigDecimal("{number}")' if number else java_string(clause.words(said)),
-        "pattern": ("#,##0." + "0" * decimals).rstrip(".") if number else None,
-    }
-    return ClauseReading([new.model_copy(update=values)])
+    return ClauseReading([new.model_copy(update=_constant(number or clause.words(said), new.label, bool(number)))])
+
+
+def _constant(value: str, heading: str, is_number: bool) -> dict[str, str | None]:
+    """Return the class, the expression and the pattern of a column that prints a value as it was written.
+
+    A number of a telephone or one with leading zeros is a text.
+    """
+    typed = infer_type([value], heading) if is_number else None
+    match typed.java_class if typed else STRING:
+        case value_types.DECIMAL:
+            expression, pattern = f'new java.math.BigDecimal("{value}")', typed.pattern if typed else None
+            return {"java_class": DECIMAL, "expression": expression, "pattern": pattern}
+        case value_types.INTEGER:
+            return {"java_class": INTEGER, "expression": f"Integer.valueOf({value})", "pattern": None}
+    return {"java_class": STRING, "expression": java_string(value), "pattern": None}
 
 
 def number_rows(clause: Clause, slots: Slots) -> ClauseReading | None:

@@ -11,8 +11,9 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.set_format import SetFormat
 from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.fields.value_types import infer_type
 
-from ...references import Target, with_value
+from ...references import Several, Target, with_value
 from ...sentence_templates import Slots, listed
 from ...view_elements import DATES, NUMERIC
 from ..reading import Clause, ClauseReading, templated
@@ -31,7 +32,7 @@ def likewise(clause: Clause, slots: Slots) -> ClauseReading | None:
     if slots["own_headings"]:
         return _headings_changed(clause, before.edits)
     if slots["own_value"]:
-        return _value_removed(clause, before.edits)
+        return _value_removed(clause, before.edits, slots["own_value"])
     if slots["other"] and not _is_said_again(clause):
         return None  # a bare name asks for nothing
     targets = clause.targets(slots["name"] or slots["other"])
@@ -56,11 +57,37 @@ def _headings_changed(clause: Clause, edits: Sequence[AnyEdit]) -> ClauseReading
     return ClauseReading(list(edits))
 
 
-def _value_removed(clause: Clause, edits: Sequence[AnyEdit]) -> ClauseReading | None:
-    """“去掉业务员，名字也一起”: where what the clause before removes prints the value along with its label."""
-    pieces = [clause.view.piece(edit.element) for edit in edits if isinstance(edit, Delete)]
-    prints_value = any(piece is not None and piece.references for piece in pieces)
-    return ClauseReading(list(edits)) if prints_value and len(pieces) == len(edits) else None
+def _value_removed(clause: Clause, edits: Sequence[AnyEdit], named: str) -> ClauseReading | None:
+    """“去掉业务员，名字也一起”: where what the clause before removes prints a value of that kind along with its label.
+
+    A word that names something else of the page, such as a date of its own, is not the value.
+    """
+    kind = listed("likewise", "value_kind", named)
+    removed = {edit.element for edit in edits if isinstance(edit, Delete)}
+    if kind is None or len(removed) != len(edits):
+        return None
+    if _is_on_its_own(clause, named, removed):
+        return None
+    pieces = [piece for key in removed if (piece := clause.view.piece(key))]
+    values = [clause.view.parameter(name) for piece in pieces for scope, name in piece.references if scope == "P"]
+    has_value = any(_is_of_kind(str(value), kind) for value in values if value not in (None, ""))
+    return ClauseReading(list(edits)) if has_value else None
+
+
+def _is_on_its_own(clause: Clause, named: str, removed: set[str]) -> bool:
+    """Whether words name a text or a column, beside what is removed. All numbers of the rows have no name."""
+    found = clause.find(named)
+    if isinstance(found, Target) and found.column is not None:
+        return named.casefold() in found.column.label.casefold()
+    is_text = isinstance(found, Target) and not found.role and not {one.key for one in found.pieces} <= removed
+    return is_text or isinstance(found, Several)
+
+
+def _is_of_kind(value: str, kind: str) -> bool:
+    """Whether a value is what it is called: a date, a number or a code, a name."""
+    is_date = infer_type([value], None).java_class in DATES
+    has_figures = any(map(str.isdigit, value))
+    return {"date": is_date, "number": has_figures and not is_date, "name": not has_figures}.get(kind, True)
 
 
 def _looks(clause: Clause, edits: Sequence[AnyEdit], targets: Sequence[Target]) -> list[AnyEdit]:

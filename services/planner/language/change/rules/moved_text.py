@@ -99,6 +99,8 @@ def edge_aligned(clause: Clause, slots: Slots) -> ClauseReading | None:
         return None
     own, other = TextsBox.of(pieces), TextsBox.of(around)
     is_left = slots["edge"] == "left"
+    if not _reaches_edge(view, around, is_left):
+        return refused("language.edge_not_aligned")
     x = other.x if is_left else other.x + other.width - own.width
     others = [one for one in view.pieces if one.band == pieces[0].band and one not in pieces]
     place = TextsBox(x, own.y, own.width, own.height)
@@ -112,6 +114,12 @@ def edge_aligned(clause: Clause, slots: Slots) -> ClauseReading | None:
     if resolve_style(view.root, last.node).align != side:
         edits.append(SetProperty(element=last.key, name="textAlignment", value=side))
     return ClauseReading(edits, target=found)
+
+
+def _reaches_edge(view: TemplateView, texts: Sequence[ViewElement], is_left: bool) -> bool:
+    """Whether the letters of texts begin, or end, where their box does: those of a centred text stand inside it."""
+    text = [one for one in texts if one.is_text][0 if is_left else -1]
+    return resolve_style(view.root, text.node).align in (("Left", "Justified") if is_left else ("Right",))
 
 
 def _is_next_below(clause: Clause, around: Sequence[ViewElement], words: str) -> bool:

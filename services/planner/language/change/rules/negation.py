@@ -10,13 +10,15 @@ from bandsmith.shared.edits.set_format import SetFormat
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.jrxml.tables import column_totals, find_column
 
-from ...references import with_label, with_value
+from ...references import Target, with_label, with_value
 from ...sentence_templates import Slots
 from ..reading import Clause, ClauseReading, templated
 
 PHRASES = frozenset({"leaves_out", "takes_back", "open_question", "condition", "no_condition"})
 """Sentences of the files that take something out of what another clause says, or all of it."""
 _LOOKS = (SetProperty, SetFormat)
+_TEXT_ROLES = ("", "title", "company")
+"""Roles of single texts."""
 _OF_LETTERS = frozenset({"forecolor", "fontSize", "fontName", "isBold", "isItalic", "isUnderline"})
 
 
@@ -55,9 +57,26 @@ def needs_none(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“送货地址标红，电话不用”: after a change, what needs none stays as it is; alone, it is to go."""
     if clause.before is None or not clause.before.edits:
         return None
-    if slots["unwanted"] and not all(isinstance(edit, _LOOKS) for edit in clause.before.edits):
-        return None  # after a removal, what is not wanted either is to go as well
+    if slots["unwanted"] and not _is_look_unwanted(clause, slots["names"]):
+        return None  # it is to go
     return leave_alone(clause, slots)
+
+
+def _is_look_unwanted(clause: Clause, names: str) -> bool:
+    """Whether what is not wanted is the look that the clause before gives to things of the same kind.
+
+    After a removal, in another sentence, or of a thing of another kind, it is the thing itself.
+    """
+    before, targets = clause.before, clause.targets(names)
+    if before is None or before.target is None or not isinstance(targets, list) or clause.begins_sentence:
+        return False
+    is_look = all(isinstance(edit, _LOOKS) for edit in before.edits)
+    return is_look and {_kind(target) for target in targets} == {_kind(before.target)}
+
+
+def _kind(target: Target) -> str:
+    """Return what a target is, as far as it gets a look: a column, one text, or a part of the report."""
+    return "column" if target.column is not None else "" if target.role in _TEXT_ROLES else target.role
 
 
 def only_that(clause: Clause, slots: Slots) -> ClauseReading | None:

@@ -33,6 +33,8 @@ _COMPUTED = (("taxes", "tax"), ("deductions", "kind"), ("totals", "calculation")
 """Lists of what is computed, by subject."""
 _NUMBERED = re.compile(r"(\d{1,2})([.、)）]\s*)")
 """The number of a point: “1. ”, 2、."""
+_RUNS = (r"[^\W_\u3400-\u9fff]", "[零〇一二两三四五六七八九十百千万亿]")
+"""Characters that form one word or number with others of their kind."""
 LINE_SPACING = 1.5
 GAP_PT = 2
 MAX_TEXT_CHARS = 80
@@ -132,11 +134,23 @@ def reworded_point(clause: Clause, slots: Slots) -> ClauseReading | None:
         for line in lines
         if line.tag == "staticText" and (point := _NUMBERED.match(line.words)) and int(point[1]) == number
     ]
-    if len(found) != 1 or not old or not new or found[0].words.count(old) != 1 or _asks_more(clause, slots["new"], new):
+    if len(found) != 1 or not old or not new or _asks_more(clause, slots["new"], new):
         return None
     [line] = found
-    words = line.words.replace(old, new)
+    start = _NUMBERED.match(line.words)
+    places = [one for one in _whole_words(old).finditer(line.words) if start and one.start() >= start.end()]
+    if len(places) != 1:
+        return None
+    words = line.words[: places[0].start()] + new + line.words[places[0].end() :]
     return ClauseReading([SetText(element=line.key, text=words)], target=Target(words, (line,), alone=True))
+
+
+def _whole_words(words: str) -> re.Pattern[str]:
+    """Return a pattern of words that are no part of a longer word or number: “1” is not in 14, “low” not in “Allow”."""
+    edges = [next((kind for kind in _RUNS if re.match(kind, char)), None) for char in (words[0], words[-1])]
+    before, after = (rf"(?<!{edges[0]})" if edges[0] else "", rf"(?!{edges[1]})" if edges[1] else "")
+    decimals = (r"(?<!\d[.,])" if words[0].isdigit() else "", r"(?![.,]\d)" if words[-1].isdigit() else "")
+    return re.compile(f"{before}{decimals[0]}{re.escape(words)}{after}{decimals[1]}")
 
 
 def _asks_more(clause: Clause, said: str, new: str) -> bool:
