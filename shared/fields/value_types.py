@@ -31,6 +31,8 @@ _IDENTIFIER_LABEL = re.compile(
 """Labels of numbers that identify something. Such numbers are not added up, and their digits are not grouped."""
 MAX_PLAIN_DIGITS = 8
 """A whole number without grouping that has more digits is taken for a code."""
+MAX_MEASURE_DECIMALS = 3
+"""Decimals that a measure may have in other data, where the form has whole ones only."""
 MAX_EXACT_DIGITS = 15
 """Digits that a JSON number keeps exactly."""
 MAX_INT_DIGITS = 9
@@ -109,7 +111,7 @@ def _number(notation: Notation) -> re.Pattern[str]:
         rf"(?P<open>\()?(?P<minus>-)?(?P<before>(?:(?:{_CURRENCIES}|Rs\.?){space}|[A-Z]{{0,3}}[{_SIGNS}]){space}?|)"
         rf"(?P<inner>-)?(?P<digits>\d{{1,3}}(?:{groups}\d{{3}})+|\d+)(?P<fraction>{decimal}\d+)?"
         rf"(?P<after>{space}?(?:%|元|圆|[{_SIGNS}]|zł|Kč|kr|\b(?:{_CURRENCIES}))"
-        rf"|{space}?(?:{_MEASURES})\.{{0,2}}|)(?P<end>-)?(?P<close>\))?"
+        rf"|{space}?(?P<measure>{_MEASURES})\.?|)(?P<end>-)?(?P<close>\))?"
     )
 
 
@@ -153,7 +155,7 @@ def _number_candidates(texts: Sequence[str], label: str | None, notation: Notati
         if grouped or not is_identifier:
             yield _whole_number(grouped, max_digits, notation)
     elif has_unit or not is_identifier:
-        shown = (min(decimals), max(decimals))
+        shown = (min(decimals), max(decimals) or (MAX_MEASURE_DECIMALS if matches[0]["measure"] else 0))
         yield _decimal(_Amount(before, after, grouped or max_digits <= 3, shown, sign, notation))
 
 

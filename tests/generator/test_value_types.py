@@ -47,7 +47,9 @@ TYPED: list[tuple[list[str], str, str | None]] = [
     (["Rs. 1,200.00"], DECIMAL, "'Rs. '#,##0.00"),
     (["28,721.14 lb"], DECIMAL, "#,##0.00' lb'"),
     (["41.04lb", "7.50lb"], DECIMAL, "#,##0.00'lb'"),
-    (["20 hrs..", "160 hrs.."], DECIMAL, "#,##0' hrs..'"),
+    (["20 hrs.", "160 hrs."], DECIMAL, "#,##0.###' hrs.'"),
+    (["5 kg"], DECIMAL, "#,##0.###' kg'"),
+    (["5 kg", "2.5 kg"], DECIMAL, "#,##0.#' kg'"),
 ]
 GERMAN = notation_of(["Rechnung", "Menge", "1.234,50 €"])
 FRENCH = notation_of(["Facture", "Quantité", "1 234,50"])

@@ -55,7 +55,7 @@ def _value(text: str, page: PageBuilder) -> str | None:
     wording = found.group() if found else ""
     value = text[len(wording) :]
     same = [name for name, known in page.data.parameters.items() if known == value]
-    if len(same) != 1 and not wording and not any(map(str.isdigit, value)):
+    if not same and not wording and not any(map(str.isdigit, value)):
         return None
     label = wording.strip().rstrip(":：").strip() or None
     name = same[0] if len(same) == 1 else page.declare_parameter("value", value, label)

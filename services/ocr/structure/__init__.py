@@ -54,7 +54,8 @@ style and wording. All lengths are points. The steps run in this order.
 8. **Roles** (`roles.py`). A text such as `Order #: C40217` is a value with a fixed prefix, and so is a date, a
    telephone number or a long number behind words that name it (`worded_values.py`). Otherwise the nearest label
    names a value: to the left on the same line with nothing between, or directly above, which counts as 40 points
-   farther. In ruled cells a label needs no colon: it is on top of its value, or in the cell to the left
+   farther. A label may stand there, too (`labels_beside_labels.py`). In ruled cells a label
+   needs no colon: it is on top of its value, or in the cell to the left
    (`cell_labels.py`). Above a signature or a date at the bottom of its cell, what a label asks for is a blank
    (`cell_headroom.py`). Numbered boxes, columns of labels beside figures and wording before a colon that was set apart
    are labels whatever their words (`page_labels.py`). 年, 月 and 日 follow the blanks of a date (`date_units.py`). What
@@ -145,8 +146,7 @@ def understand(
     recognised = {line.id for line in marks.lines if line.confidence < 1}
     blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions, recognised)
     blocks = with_column_totals(with_slip_wording(blocks, sums, _blocks_of(tables)) if sums else blocks, all_rows)
-    if reading is not None:
-        blocks = with_roles(blocks, reading, _blocks_of(tables))
+    blocks = with_roles(blocks, reading, _blocks_of(tables)) if reading is not None else blocks
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
     in_rows = _blanks_in_rows(marks, blocks, all_rows, are_certain)
     outside = _apart(_blanks_outside_rows(page, marks, blocks, tables, date_blanks(free)), in_rows)

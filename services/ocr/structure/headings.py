@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from bandsmith.shared.model.layout import Block
 
+from .label_distances import ALIGNMENT_TOLERANCE_PT, MAX_DROP, is_right_below
 from .text_classifier import is_company, is_label, is_organisation, is_person, split_prefix, text_kind
 
 MIN_HEADINGS = 3
@@ -15,10 +16,6 @@ LONG_ROW, MIN_LABELS_IN_LONG_ROW = 8, 0.33
 """Of so many wordings side by side this share has to be labels, where several of these are adjacent."""
 MAX_LINE_STEP = 1.4
 """Distance between the lines of one heading, in font sizes, at most."""
-ALIGNMENT_TOLERANCE_PT = 4.0
-"""Difference in left edge, right edge or middle up to which two texts are aligned."""
-MAX_DROP = 1.6
-"""Maximum distance of a heading from what it names, in its font sizes, unless rules connect the two."""
 
 
 def find_headings(blocks: list[Block], header: Collection[str]) -> set[str]:
@@ -107,22 +104,21 @@ def _each_over_a_value(row: list[Block], blocks: list[Block]) -> bool:
     first = row[0].style
     is_alike = all((b.style.bold, b.style.size) == (first.bold, first.size) for b in row)
     worded = sum(is_label(b.text) for b in row)
-    if not is_alike or not all(text_kind(b.text) == "text" and not split_prefix(b.text)[0] for b in row):
+    if (
+        not is_alike
+        or worded < 0.5 * len(row)
+        or not all(text_kind(b.text) == "text" and not split_prefix(b.text)[0] for b in row)
+    ):
         return False
-    below = [next((b for b in blocks if _is_right_below(b, heading)), None) for heading in row]
+    below = [next((b for b in blocks if is_right_below(b, heading)), None) for heading in row]
     values = [b for b in below if b is not None]
     stand_out = first.bold and not any(b.style.bold for b in values)
-    if worded < 0.5 * len(row) or (worded == 0.5 * len(row) and not stand_out):
+    if worded == 0.5 * len(row) and not stand_out:
         return False
     if len(values) < len(row) or any(is_label(b.text) or b.style.bold > first.bold for b in values):
         return False
     line = [b for b in blocks if _is_same_line(b, values[0])]
     return len(line) == len(row) and any(text_kind(b.text) != "text" for b in values)
-
-
-def _is_right_below(block: Block, heading: Block) -> bool:
-    gap = block.box.y - heading.box.bottom
-    return abs(block.box.x - heading.box.x) < ALIGNMENT_TOLERANCE_PT and -1 <= gap < MAX_DROP * heading.style.size
 
 
 def _is_aligned(one: Block, other: Block) -> bool:

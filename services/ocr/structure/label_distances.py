@@ -15,6 +15,10 @@ MAX_LABEL_DISTANCE_PT = 260
 """Maximum distance of a text to the right of its label, with nothing between them. A figure may be further away."""
 MAX_CELL_LINES = 5.0
 """Height of a cell, in lines of its text, up to which a label beside it names the text wherever that stands in it."""
+ALIGNMENT_TOLERANCE_PT = 4.0
+"""Difference in left edge, right edge or middle up to which two texts are aligned."""
+MAX_DROP = 1.6
+"""Maximum distance of a label or heading from what it names below, in its font sizes, unless rules connect the two."""
 MIN_LEVEL, MIN_COLON_LEVEL = 0.5, 0.3
 """Share of the lower of two texts that is level with the other on one line, and behind a label that ends in a colon."""
 
@@ -46,6 +50,12 @@ def has_letters(text: str) -> bool:
 
 def are_on_one_line(a: Box, b: Box) -> bool:
     return a.level_share(b) > MIN_LEVEL
+
+
+def is_right_below(block: Block, label: Block) -> bool:
+    """Whether a text begins below the left edge of a label, at the distance of the next line."""
+    gap = block.box.y - label.box.bottom
+    return abs(block.box.x - label.box.x) < ALIGNMENT_TOLERANCE_PT and -1 <= gap < MAX_DROP * label.style.size
 
 
 def distance_above(label: Block, block: Block) -> float | None:

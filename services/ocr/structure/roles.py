@@ -19,7 +19,14 @@ from .continued_values import with_continued_values
 from .figure_captions import find_figure_captions
 from .headed_addresses import with_headed_addresses
 from .headings import distance_below, find_headings
-from .label_distances import ABOVE_PENALTY_PT, are_on_one_line, distance_above, distance_beside, has_letters
+from .label_distances import (
+    ABOVE_PENALTY_PT,
+    are_on_one_line,
+    distance_above,
+    distance_beside,
+    has_letters,
+)
+from .labels_beside_labels import is_label_itself
 from .page_labels import find_page_labels
 from .text_classifier import (
     ends_like_label,
@@ -214,7 +221,7 @@ def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
     if (is_label(text) or is_total(text)) and _names_figure(block, blocks):
         return True
     if label is not None and ends_like_label(label.text) and not _is_next_label(block, label, blocks):
-        return _is_label_itself(block, label, blocks)
+        return is_label_itself(block, label, blocks)
     if label is not None and _has_colon_between(label, block, blocks):
         return False
     if is_page_number(text) or is_person(text):
@@ -237,19 +244,6 @@ def _names_figure(block: Block, blocks: list[Block]) -> bool:
     """Whether a number or date stands beside wording, which therefore is a label itself and no value."""
     figures = (other for other in blocks if text_kind(other.text) in ("number", "date"))
     return any(distance_beside(block, other, blocks) is not None for other in figures)
-
-
-def _is_label_itself(block: Block, label: Block, blocks: list[Block]) -> bool:
-    """Whether wording of the form beside a label is none of its values: it is bolder, or the label has one below it."""
-    if not is_label(block.text):
-        return False
-    figures = [one for one in blocks if text_kind(one.text) in ("number", "date") and one.box.y >= block.box.bottom]
-    return (block.style.bold and not label.style.bold) or any(_is_right_below(one, label) for one in figures)
-
-
-def _is_right_below(block: Block, label: Block) -> bool:
-    gap = block.box.y - label.box.bottom
-    return abs(block.box.x - label.box.x) < 4 and -1 <= gap < 1.6 * label.style.size
 
 
 def _is_next_label(block: Block, above: Block, blocks: list[Block]) -> bool:
@@ -313,9 +307,12 @@ def _label_for(block: Block, blocks: list[Block], headings: set[str], labels: se
         if _is_title_of(other, block):
             continue
         distance = distance_beside(other, block, blocks)
-        if distance is None and not _sums_up_alone(other, block) and not _has_own_value(other, block, blocks):
+        is_above = distance is None and not _sums_up_alone(other, block)
+        if is_above:
             distance = distance_above(other, block)
-        if distance is not None and (best is None or distance < best[0]):
+        if distance is None or (best is not None and distance >= best[0]):
+            continue
+        if not (is_above and _has_own_value(other, block, blocks)):
             best = (distance, other)
     return best[1] if best else None
 

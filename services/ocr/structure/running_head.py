@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from bandsmith.shared.model.layout import RunningHead, TextLine
 
 from ..page_marks import PageMarks
-from .text_classifier import is_page_number
+from .label_distances import are_on_one_line
+from .text_classifier import is_label, is_page_number, split_prefix
 
 PLACE_TOLERANCE_PT = 6.0
 """Distance up to which texts of two pages stand at the same place."""
@@ -18,23 +18,40 @@ def running_head(first: Sequence[TextLine], pages: Sequence[tuple[PageMarks, flo
     """Return the texts above the table's headings on all later pages; None where there are none.
 
     `first` are the texts of page 1. `pages` has each later page with the height at which the headings begin there. A
-    text is part of the head where all these pages have it, apart from the number of the page. Of a single one the
-    figures have to stand on page 1, too: another figure may be an amount that is carried forward.
+    text is part of the head where all these pages have it, apart from the number of the page. Of a single one only what
+    page 1 has, too: another text may be a value of this copy, such as a name or an amount that is carried forward.
     """
     page, bottom = pages[0]
-    known = {figure for line in first for figure in _figures(line.text)}
     lines = [
         line
         for line in page.lines
         if line.box.bottom <= bottom and all(_is_on(line, other, end) for other, end in pages[1:])
     ]
     if len(pages) == 1:
-        lines = [line for line in lines if is_page_number(line.text) or set(_figures(line.text)) <= known]
+        lines = _known_lines(lines, first)
     return RunningHead(lines=lines, bottom=bottom) if lines else None
 
 
-def _figures(text: str) -> list[str]:
-    return re.findall(r"\d+", text)
+def _known_lines(lines: Sequence[TextLine], first: Sequence[TextLine]) -> list[TextLine]:
+    """Return page numbers, texts and values that page 1 has, too, and the labels beside these."""
+    known = {_plain(text) for line in first for text in (line.text, split_prefix(line.text)[1])}
+    kept = [
+        line
+        for line in lines
+        if is_page_number(line.text) or not known.isdisjoint(map(_plain, (line.text, split_prefix(line.text)[1])))
+    ]
+    return [line for line in lines if line in kept or (is_label(line.text) and _next(line, lines) in kept)]
+
+
+def _plain(text: str) -> str:
+    """Return the words of a text, however they are separated."""
+    return " ".join("".join(char if char.isalnum() else " " for char in text).split())
+
+
+def _next(line: TextLine, lines: Sequence[TextLine]) -> TextLine | None:
+    """Return the text to the right of another on its line."""
+    right = (one for one in lines if one.box.x > line.box.x and are_on_one_line(line.box, one.box))
+    return min(right, key=lambda one: one.box.x, default=None)
 
 
 def _is_on(line: TextLine, page: PageMarks, bottom: float) -> bool:

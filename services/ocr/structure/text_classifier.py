@@ -57,6 +57,16 @@ _BANK = re.compile(r"^((?:bic|swift)\s+)([A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?)$", r
 _BRACKETED = re.compile(r"^([(（][^\W\d_]{1,12}[)）]\s*)(\S.*)$")
 """A label in brackets before a number: ``（小写）¥35559.69``"""
 
+
+def _names_a_number(text: str) -> bool:
+    """Whether the words before "number" are a name of it, and no part of a sentence: its last one is a noun."""
+    words = text.split()[:-1]
+    plain = [word.lower() for word in words]
+    if not _SENTENCE_WORDS.isdisjoint(plain) or plain[-1] in _DETERMINERS:
+        return False
+    return len(words) == 1 or plain[-1] in LABEL_WORDS or all(word[0].isupper() for word in words)
+
+
 _CODED = re.compile(r"^([^\W\d_]{2,}\s+)((?=(?:\S*\d){4})[A-Z\d][A-Z\d./-]{5,})$", re.IGNORECASE)
 """A word and the code that it names: ``IBAN NL50INGB0683251309``"""
 
@@ -92,6 +102,8 @@ SPACED_LABELS = frozenset(
 
 _NUMBER_ASKED = re.compile(r"(?:[A-Za-z]{2,15} ){1,4}(?:(?i:numbers?)|(?i:number)\(s\))")
 """Wording that ends in what it asks for, whatever its other words."""
+_SENTENCE_WORDS = frozenset(_WORDING["sentence_words"].split())
+_DETERMINERS = frozenset(_WORDING["determiners"].split())
 _LABEL_CJK = re.compile(rf"(?:{'|'.join(_WORDING['label_endings'].split())})(?:\s*[(（][^()（）]*[)）])?$")
 
 _BILINGUAL = re.compile(r"([A-Za-z][A-Za-z .,'’/&-]++)[\s(（/]*+([\u3400-\u9fff]{2,}[)）]?)")
@@ -215,7 +227,7 @@ def is_label(text: str) -> bool:
     if re.search(r"[\u3040-\u9fff]", squeezed):
         is_worded = bool(_LABEL_CJK.search(squeezed) or _LABEL_CJK.search(squeezed.translate(SIMPLIFIED)))
         return len(squeezed) <= 16 and is_worded and not _PERSON_CJK.match(squeezed)
-    if _NUMBER_ASKED.fullmatch(plain):
+    if _NUMBER_ASKED.fullmatch(plain) and _names_a_number(plain):
         return True
     joined = re.sub(r"\b([a-z])\.\s?(?=[a-z]\b)", r"\1", plain.lower())  # P.O. is one word
     words = [w for w in re.split(r"[\s/&,.\-:#()]+", joined) if w and not w.isdigit() and w not in LINK_WORDS]

@@ -396,3 +396,44 @@ def test_a_value_that_stands_a_little_higher_than_its_label_with_a_colon_is_name
     marks.write(195, 128, "Employee name:", size=8, bold=True)
     marks.write(313, 124.5, "2008233", size=7.5)
     assert labels(marks.understood()) == {"2008233": "Employee name"}
+
+
+@pytest.mark.parametrize("text", ["Please call this number", "This is my lucky number", "Your number"])
+def test_a_sentence_that_ends_in_number_is_no_label(text: str):
+    assert not is_label(text)
+
+
+@pytest.mark.parametrize(
+    ("label", "value"),
+    [
+        ("Payment method:", "Cash on delivery"),
+        ("Status:", "Paid"),
+        ("Department:", "Sales"),
+        ("Position:", "Manager"),
+        ("Terms:", "Due on receipt"),
+        ("付款方式：", "对公账户"),
+    ],
+)
+def test_a_bold_value_beside_a_label_with_a_colon_is_its_value(label: str, value: str):
+    marks = HandmadeMarks()
+    marks.write(50, 160, label)
+    marks.write(150, 160, value, bold=True)
+    marks.write(50, 174, "Order date:")
+    marks.write(150, 174, "12/31/2026")
+    assert labels(marks.understood())[value] == label.rstrip(":：")
+
+
+def test_a_bold_label_with_a_figure_of_its_own_is_no_value_of_the_label_beside_it():
+    marks = HandmadeMarks()
+    marks.write(50, 160, "Department:")
+    marks.write(150, 160, "Amount due", bold=True)
+    marks.write(150, 173, "120.50")
+    assert labels(marks.understood()) == {"120.50": "Amount due"}
+
+
+def test_a_date_below_a_label_that_asks_for_no_figure_leaves_it_the_value_beside_it():
+    marks = HandmadeMarks()
+    marks.write(50, 160, "Department:")
+    marks.write(120, 160, "Accounts")
+    marks.write(50, 173, "12/31/2026")
+    assert labels(marks.understood())["Accounts"] == "Department"
