@@ -209,17 +209,18 @@ def computed(data: Data, parts: Parts, number: str, formula: str) -> Iterator[tu
             yield found, wanted
 
 
-def rounded_to(number: Decimal, decimals: int) -> Decimal:
-    return number.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+def rounded_to(number: Decimal, decimals: int) -> Decimal | None:
+    """Return a number with so many decimals; None where it has more digits than can be computed with."""
+    try:
+        return number.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    except DecimalException:
+        return None
 
 
 def _gives(formula: str, operands: Mapping[str, Decimal | None], value: Value, decimals: int) -> bool:
     """Whether a formula gives a value, rounded to so many decimals."""
     wanted, found = number_of(value), _value(formula, operands)
-    try:
-        return wanted is not None and found is not None and rounded_to(found, decimals) == wanted
-    except DecimalException:
-        return False
+    return wanted is not None and found is not None and rounded_to(found, decimals) == wanted
 
 
 def _value(formula: str, operands: Mapping[str, Decimal | None]) -> Decimal | None:

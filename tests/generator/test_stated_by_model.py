@@ -375,6 +375,13 @@ async def test_a_text_that_the_vocabulary_knows_is_wording_where_the_model_calls
     assert "Invoice number:" not in form.data.parameters.values()
 
 
+async def test_a_formula_whose_result_is_too_long_to_compute_with_is_not_used():
+    layout = quote(HOURS, ("One", "999,999,999,999,999"), ("Other", "999,999,999,999,999"), ("Third", "5"))
+    form = await read(layout, totals={"3": "{1} * {2}"})
+    assert 5 in form.data.parameters.values()
+    assert "(1.00000e+30 ≠ 5.00)" in form.notes[-1].en
+
+
 def test_a_text_is_a_number_where_its_unit_is_the_same_everywhere():
     def numbers(notation: Notation, *texts: str | None) -> tuple[str | None, list[object]] | None:
         typed = stated_type(texts, "number", notation)
