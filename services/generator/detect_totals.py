@@ -19,18 +19,18 @@ from bandsmith.shared.edits.declare import Declare
 from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
-from bandsmith.shared.jrxml.dom import J, content_of, int_attribute, report_element, span_of
+from bandsmith.shared.jrxml.dom import J, content_of, report_element, span_of
 from bandsmith.shared.jrxml.expressions import expression_nodes, reference, referenced_names, sole_reference
 from bandsmith.shared.jrxml.values_in_wording import is_formatted, printed_value
 from bandsmith.shared.jrxml.variables import declared_total
 from bandsmith.shared.model.plan import Data
 
+from .element_lines import lines_of
+
 MIN_ROWS = 2
 """One row proves nothing: its value is its sum."""
 MIN_TOTALS_OF_LINE = 2
 """Values on one line that prove each other, where each is the sum of the column above it, whatever its rows."""
-LINE_TOLERANCE_PT = 3
-"""Elements of one line begin this near to each other."""
 _SUMMABLE_CLASSES = (INTEGER, LONG, DECIMAL)
 _TOTAL_NAME = re.compile(
     r"(?:^|_)(?:(?:sub)?totals?(?:_\d+)?|sum|gross(?:_pay|_amount)?|(?:amount|balance|net|total|taxable)_(?:due|payable|amount)|payable"
@@ -112,7 +112,7 @@ def _on_lines(
 
     A line with a value that is none of them proves nothing.
     """
-    lines: dict[tuple[str, int], list[DetectedTotal | None]] = {}
+    bands: dict[str, dict[etree._Element, DetectedTotal | None]] = {}
     for name, (element, band) in sole_uses(editor).items():
         value, columns = data.parameters.get(name), columns_above(editor, element)
         if band in ("title", "pageHeader") or not _is_number(value) or not columns or value == 0:
@@ -121,9 +121,9 @@ def _on_lines(
         is_named = names_total(name) or name in unlabelled or _without_number(name) in map(_without_number, exact)
         holds = is_named and len(exact) == 1 and _prints_the_same(editor, name, exact[0], element)
         key = report_element(element).get("key") or ""
-        line = round(int_attribute(report_element(element), "y") / LINE_TOLERANCE_PT)
-        lines.setdefault((band, line), []).append(DetectedTotal(name, exact[0], key, band) if holds else None)
-    proven = [[one for one in line if one] for line in lines.values() if all(line)]
+        bands.setdefault(band, {})[element] = DetectedTotal(name, exact[0], key, band) if holds else None
+    lines = [[found[element] for element in line] for found in bands.values() for line in lines_of(found)]
+    proven = [[one for one in line if one] for line in lines if all(line)]
     return [one for line in proven if len({one.field for one in line}) >= MIN_TOTALS_OF_LINE for one in line]
 
 
