@@ -26,6 +26,7 @@ from bandsmith.shared.jrxml.variables import declared_total
 from bandsmith.shared.model.plan import Data
 
 from .element_lines import lines_of
+from .number_values import number_of
 
 MIN_ROWS = 2
 """One row proves nothing: its value is its sum."""
@@ -82,7 +83,7 @@ def _detect(editor: Editor, data: Data, proposed: Mapping[str, str], unlabelled:
         if value in (None, "") and wanted in all_sums:
             key = report_element(element).get("key") or ""
             found.append(DetectedTotal(name, wanted, key, band, is_empty=True))
-        if not _is_number(value):
+        if number_of(value) is None:
             continue
         sums = all_sums if wanted else proving
         exact = [
@@ -115,7 +116,7 @@ def _on_lines(
     bands: dict[str, dict[etree._Element, DetectedTotal | None]] = {}
     for name, (element, band) in sole_uses(editor).items():
         value, columns = data.parameters.get(name), columns_above(editor, element)
-        if band in ("title", "pageHeader") or not _is_number(value) or not columns or value == 0:
+        if band in ("title", "pageHeader") or number_of(value) is None or not columns or value == 0:
             continue
         exact = [field for field in columns if field in sums and sums[field][0] == Decimal(str(value))]
         is_named = names_total(name) or name in unlabelled or _without_number(name) in map(_without_number, exact)
@@ -146,7 +147,7 @@ def _field_called_alike(name: str, fields: Sequence[str], data: Data) -> str | N
         field
         for field in fields
         if _without_number(field) == _without_number(name)
-        and sum(_is_number(row.get(field)) and row.get(field) != 0 for row in data.rows) >= MIN_ROWS
+        and sum(number_of(row.get(field)) not in (None, 0) for row in data.rows) >= MIN_ROWS
     ]
     return alike[0] if len(alike) == 1 else None
 
@@ -161,8 +162,8 @@ def _field_sums(editor: Editor, data: Data) -> dict[str, tuple[Decimal, int]]:
     found = {}
     for name, java_class in _declared(editor, "field").items():
         values = [row.get(name) for row in data.rows]
-        present = [Decimal(str(value)) for value in values if _is_number(value)]
-        whole = all(value is None or _is_number(value) for value in values)
+        present = [number for value in values if (number := number_of(value)) is not None]
+        whole = all(value is None or number_of(value) is not None for value in values)
         if java_class in _SUMMABLE_CLASSES and whole and present:
             found[name] = sum(present, Decimal(0)), len(present)
     return found
@@ -249,7 +250,3 @@ def _remove_parameter(editor: Editor, parameter: str) -> None:
 
 def _declared(editor: Editor, scope: str) -> dict[str, str]:
     return {node.get("name", ""): node.get("class", "java.lang.String") for node in editor.root.findall(f"{J}{scope}")}
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -24,7 +24,7 @@ from bandsmith.shared.model.plan import Data
 from .detect_totals import columns_above, names_total, sole_uses
 from .element_lines import LINE_TOLERANCE_PT, lines_of, top_of
 from .named_parts import Parts
-from .stated_formulas import number_of
+from .number_values import number_of
 
 MAX_OPERANDS = 5
 """Amounts that a total is made of, at most."""

@@ -19,6 +19,7 @@ from bandsmith.shared.jrxml.refusals import EditRefused
 from bandsmith.shared.model.plan import Data
 
 from .named_parts import NamedPart, Parts, Value
+from .number_values import number_of
 
 Formulas = Mapping[str, str]
 """Formulas by the number of what they compute."""
@@ -176,10 +177,6 @@ def _number_or_sum(data: Data, part: NamedPart) -> Decimal | None:
     values = [number_of(row.get(part.name)) for row in rows]
     numbers = [value for value in values if value is not None]
     return sum(numbers, Decimal(0)) if numbers else None
-
-
-def number_of(value: Value) -> Decimal | None:
-    return Decimal(str(value)) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def decimals_of(data: Data, part: NamedPart) -> int:
