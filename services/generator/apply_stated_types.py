@@ -36,13 +36,13 @@ def with_stated_types(
     parts: Parts,
     kinds: Mapping[str, str],
     notation: Notation,
-    alike: Mapping[str, Sequence[str]] | None = None,
+    printed_alike: Mapping[str, Sequence[str]] | None = None,
 ) -> StatedTypes:
     """Convert parts to the types that a model states, by number.
 
     A label that is printed before such a value is set apart from it. A value that is printed within other wording
-    stays a text, and so does what cannot be of its kind. What the form leaves empty is printed as the numbers that are
-    `alike`, those which it is added to or compared with.
+    stays a text, and so does what cannot be of its kind. What the form leaves empty is printed as those numbers are
+    that are `printed_alike`: which it is added to or compared with.
     """
     changed, unread = list[str](), list[str]()
     empty = [number for number in kinds if not _has_values(parts[number])]
@@ -57,7 +57,7 @@ def with_stated_types(
         if typed is None or not (_stands_alone(editor, part) or set_labels_apart(editor, part)):
             continue
         if number in empty and kinds[number] == NUMBER:
-            typed = _as_alike(editor, typed, [parts[one] for one in _reached(number, alike or {})])
+            typed = _as_alike(editor, typed, [parts[one] for one in _all_printed_alike(number, printed_alike or {})])
         _declare(editor, part, declared, typed)
         if typed.locale is not None and LOCALE not in data.parameters:
             editor.set_locale(notation.locale)
@@ -75,11 +75,11 @@ def _as_text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _reached(number: str, alike: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Yield the numbers that are alike, and those that are alike to these, the nearest first."""
+def _all_printed_alike(number: str, printed_alike: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield the numbers that are printed like one, and those that are printed like these, the nearest first."""
     pending, seen = [number], {number}
     while pending:
-        for one in alike.get(pending.pop(0), ()):
+        for one in printed_alike.get(pending.pop(0), ()):
             if one not in seen:
                 seen.add(one)
                 pending.append(one)

@@ -8,6 +8,7 @@ from lxml import etree
 
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.declare import Declare
+from bandsmith.shared.fields.stated_types import DEFAULT_PATTERN
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG, STRING
 from bandsmith.shared.jrxml.bands import section_in
 from bandsmith.shared.jrxml.declarations import NUMBER_CLASSES
@@ -33,8 +34,6 @@ from .named_parts import NamedPart, Parts
 from .proven_formulas import compute_column
 from .stated_formulas import OPERAND, Formulas, as_names, decimals_for, decimals_of, operands_of, row_sum
 
-DEFAULT_PATTERN = "#,##0.00"
-"""The pattern of a computed value where none of its operands has one, unless they are whole numbers."""
 _WHOLE_CLASSES = (INTEGER, LONG)
 
 

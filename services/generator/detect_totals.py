@@ -19,18 +19,19 @@ from bandsmith.shared.edits.declare import Declare
 from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.fields.value_types import DECIMAL, INTEGER, LONG
-from bandsmith.shared.jrxml.dom import J, content_of, int_attribute, report_element, span_of
+from bandsmith.shared.jrxml.dom import J, content_of, report_element, span_of
 from bandsmith.shared.jrxml.expressions import expression_nodes, reference, referenced_names, sole_reference
 from bandsmith.shared.jrxml.values_in_wording import is_formatted, printed_value
 from bandsmith.shared.jrxml.variables import declared_total
 from bandsmith.shared.model.plan import Data
 
+from .element_lines import lines_of
+from .number_values import number_of
+
 MIN_ROWS = 2
 """One row proves nothing: its value is its sum."""
 MIN_TOTALS_OF_LINE = 2
 """Values on one line that prove each other, where each is the sum of the column above it, whatever its rows."""
-LINE_TOLERANCE_PT = 3
-"""Elements of one line begin this near to each other."""
 _SUMMABLE_CLASSES = (INTEGER, LONG, DECIMAL)
 _TOTAL_NAME = re.compile(
     r"(?:^|_)(?:(?:sub)?totals?(?:_\d+)?|sum|gross(?:_pay|_amount)?|(?:amount|balance|net|total|taxable)_(?:due|payable|amount)|payable"
@@ -82,7 +83,7 @@ def _detect(editor: Editor, data: Data, proposed: Mapping[str, str], unlabelled:
         if value in (None, "") and wanted in all_sums:
             key = report_element(element).get("key") or ""
             found.append(DetectedTotal(name, wanted, key, band, is_empty=True))
-        if not _is_number(value):
+        if number_of(value) is None:
             continue
         sums = all_sums if wanted else proving
         exact = [
@@ -112,18 +113,18 @@ def _on_lines(
 
     A line with a value that is none of them proves nothing.
     """
-    lines: dict[tuple[str, int], list[DetectedTotal | None]] = {}
+    bands: dict[str, dict[etree._Element, DetectedTotal | None]] = {}
     for name, (element, band) in sole_uses(editor).items():
         value, columns = data.parameters.get(name), columns_above(editor, element)
-        if band in ("title", "pageHeader") or not _is_number(value) or not columns or value == 0:
+        if band in ("title", "pageHeader") or number_of(value) is None or not columns or value == 0:
             continue
         exact = [field for field in columns if field in sums and sums[field][0] == Decimal(str(value))]
         is_named = names_total(name) or name in unlabelled or _without_number(name) in map(_without_number, exact)
         holds = is_named and len(exact) == 1 and _prints_the_same(editor, name, exact[0], element)
         key = report_element(element).get("key") or ""
-        line = round(int_attribute(report_element(element), "y") / LINE_TOLERANCE_PT)
-        lines.setdefault((band, line), []).append(DetectedTotal(name, exact[0], key, band) if holds else None)
-    proven = [[one for one in line if one] for line in lines.values() if all(line)]
+        bands.setdefault(band, {})[element] = DetectedTotal(name, exact[0], key, band) if holds else None
+    lines = [[found[element] for element in line] for found in bands.values() for line in lines_of(found)]
+    proven = [[one for one in line if one] for line in lines if all(line)]
     return [one for line in proven if len({one.field for one in line}) >= MIN_TOTALS_OF_LINE for one in line]
 
 
@@ -146,7 +147,7 @@ def _field_called_alike(name: str, fields: Sequence[str], data: Data) -> str | N
         field
         for field in fields
         if _without_number(field) == _without_number(name)
-        and sum(_is_number(row.get(field)) and row.get(field) != 0 for row in data.rows) >= MIN_ROWS
+        and sum(number_of(row.get(field)) not in (None, 0) for row in data.rows) >= MIN_ROWS
     ]
     return alike[0] if len(alike) == 1 else None
 
@@ -161,8 +162,8 @@ def _field_sums(editor: Editor, data: Data) -> dict[str, tuple[Decimal, int]]:
     found = {}
     for name, java_class in _declared(editor, "field").items():
         values = [row.get(name) for row in data.rows]
-        present = [Decimal(str(value)) for value in values if _is_number(value)]
-        whole = all(value is None or _is_number(value) for value in values)
+        present = [number for value in values if (number := number_of(value)) is not None]
+        whole = all(value is None or number_of(value) is not None for value in values)
         if java_class in _SUMMABLE_CLASSES and whole and present:
             found[name] = sum(present, Decimal(0)), len(present)
     return found
@@ -249,7 +250,3 @@ def _remove_parameter(editor: Editor, parameter: str) -> None:
 
 def _declared(editor: Editor, scope: str) -> dict[str, str]:
     return {node.get("name", ""): node.get("class", "java.lang.String") for node in editor.root.findall(f"{J}{scope}")}
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

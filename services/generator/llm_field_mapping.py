@@ -39,7 +39,7 @@ class MappedForm(NamedTuple):
     data: Data
     usage: Usage = Usage()
     notes: Sequence[Text] = ()
-    """What a model has changed."""
+    """What a model has changed, and which totals are computed of the amounts above them."""
 
 
 class _Named(NamedTuple):
@@ -91,12 +91,14 @@ async def map_form(
     done = computing.compute(formulas)
     computed = [in_words(number, formulas[number], parts) for number in done]
     labels = {known.get(name, name): label for name, label in labels.items()}
-    data = compute_what_is_proven(editor, data, labels, lambda: computing.compute(sums))
+    added = list[str]()
+    data = compute_what_is_proven(editor, data, labels, lambda: added.extend(computing.compute(sums)))
     unused = {number: formula for number, formula in named.formulas.items() if _is_left(number, parts, data, done)}
     # A remark on the form is about what was made from its mark.
     finished = finish(editor.root, layout.blocks, keep_sources=bool(layout.remarks))
     notation = notation_of(block.text for block in layout.blocks)
     notes = [*named.notes, *_about_totals(summed, computed), *about_unused(before, parts, unused, notation)]
+    notes += _about_sums([in_words(number, sums[number], parts) for number in added])
     return MappedForm(finished, data, named.usage, notes)
 
 
@@ -212,3 +214,9 @@ def _about_totals(summed: Sequence[str], computed: Sequence[str]) -> list[Text]:
     if computed:
         notes.append(Text.of("generator.computed_by_model", count=len(computed), formulas="; ".join(computed)))
     return notes
+
+
+def _about_sums(computed: Sequence[str]) -> list[Text]:
+    """Say which totals are computed of the amounts above them."""
+    formulas = "; ".join(computed)
+    return [Text.of("generator.computed_by_amounts", count=len(computed), formulas=formulas)] if computed else []

@@ -40,12 +40,12 @@ Number = int | float
 
 
 def compute_what_is_proven(
-    editor: Editor, data: Data, labels: Mapping[str, str], add_up: Callable[[], object] | None = None
+    editor: Editor, data: Data, labels: Mapping[str, str], add_up: Callable[[], None] | None = None
 ) -> Data:
     """Replace proven values by what computes them. Return the data that is still printed.
 
-    `labels` are the labels on the form, by field name. `add_up` computes further totals, behind the taxes, which may
-    compute them with their rate.
+    `labels` are the labels on the form, by field name. `add_up` computes further totals in the same editor: it is
+    called once, behind the taxes, which may compute them with their rate, and before what is no longer printed goes.
     """
     spelled = list(spelled_amounts(editor, data))
     number_rows(editor, data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 
 from bandsmith.shared.fields.notation import Notation
 from bandsmith.shared.fields.stated_types import NUMBER, stated_type
@@ -49,8 +50,14 @@ def _difference(data: Data, parts: Parts, number: str, formula: str) -> str:
     places = decimals_of(data, parts[number])
     for found, wanted in computed(data, parts, number, formula):
         if rounded_to(found, places) != wanted:
-            return f"{rounded_to(found, places):f} ≠ {rounded_to(wanted, places):f}"
+            return f"{_in_digits(found, places)} ≠ {_in_digits(wanted, places)}"
     return ""
+
+
+def _in_digits(number: Decimal, places: int) -> str:
+    """Return a number with so many decimals, or its first digits and its size where it is too long for them."""
+    rounded = rounded_to(number, places)
+    return f"{number:.6g}" if rounded is None else f"{rounded:f}"
 
 
 def _text_of(data: Data, part: NamedPart, notation: Notation) -> str:

@@ -19,6 +19,7 @@ from bandsmith.shared.jrxml.refusals import EditRefused
 from bandsmith.shared.model.plan import Data
 
 from .named_parts import NamedPart, Parts, Value
+from .number_values import number_of
 
 Formulas = Mapping[str, str]
 """Formulas by the number of what they compute."""
@@ -178,10 +179,6 @@ def _number_or_sum(data: Data, part: NamedPart) -> Decimal | None:
     return sum(numbers, Decimal(0)) if numbers else None
 
 
-def number_of(value: Value) -> Decimal | None:
-    return Decimal(str(value)) if isinstance(value, int | float) and not isinstance(value, bool) else None
-
-
 def decimals_of(data: Data, part: NamedPart) -> int:
     """Return how many decimals a value or column has on the form; cents at least."""
     rows = data.lists.get(part.table, []) if part.table else data.rows
@@ -209,17 +206,18 @@ def computed(data: Data, parts: Parts, number: str, formula: str) -> Iterator[tu
             yield found, wanted
 
 
-def rounded_to(number: Decimal, decimals: int) -> Decimal:
-    return number.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+def rounded_to(number: Decimal, decimals: int) -> Decimal | None:
+    """Return a number with so many decimals; None where it has more digits than can be computed with."""
+    try:
+        return number.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    except DecimalException:
+        return None
 
 
 def _gives(formula: str, operands: Mapping[str, Decimal | None], value: Value, decimals: int) -> bool:
     """Whether a formula gives a value, rounded to so many decimals."""
     wanted, found = number_of(value), _value(formula, operands)
-    try:
-        return wanted is not None and found is not None and rounded_to(found, decimals) == wanted
-    except DecimalException:
-        return False
+    return wanted is not None and found is not None and rounded_to(found, decimals) == wanted
 
 
 def _value(formula: str, operands: Mapping[str, Decimal | None]) -> Decimal | None:

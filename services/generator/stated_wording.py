@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 
 from lxml import etree
 
 from bandsmith.shared.editing import Editor
+from bandsmith.shared.fields.identifiers import is_known_wording, name_for, plain_label
 from bandsmith.shared.jrxml.dom import J, content_of, declared_nodes, new_node
 from bandsmith.shared.jrxml.expressions import expression_nodes, reference, references
 from bandsmith.shared.model.plan import Data
@@ -20,17 +21,25 @@ _KEPT = ("reportElement", "box", "textElement")
 
 
 def stated_wording(parts: Parts, stated: Collection[str], names: Mapping[str, str]) -> list[str]:
-    """Return the numbers of the values that are wording: a model says so, or calls them labels.
+    """Return the numbers of the values that are wording: a model says so, or calls them labels, and they read so.
 
-    What is called a label and holds a figure may be a value that is printed on one, such as its number.
+    What is called a label may be a value, such as the name of a record label: a name alone makes wording only of what
+    the vocabulary has a name for, and of what another value is called.
     """
     called = {number for number, name in names.items() if _LABEL.fullmatch(name.lower())}
+    old_and_new = [*((number, part.name) for number, part in parts.items()), *names.items()]
+    others = {name for number, name in old_and_new if number not in called}
     return [
         number
         for number, part in parts.items()
         if part.scope == "parameter" and isinstance(text := part.values[0], str) and text.strip()
-        if number in stated or (number in called and not any(char.isdigit() for char in text))
+        if number in stated or (number in called and _reads_as_label(text, others))
     ]
+
+
+def _reads_as_label(text: str, names: Container[str]) -> bool:
+    """Whether a text is wording by itself, or one of these `names` is made of it."""
+    return is_known_wording(plain_label(text)) or name_for(text, "", ()) in names
 
 
 def with_wording(editor: Editor, data: Data, parts: Parts, numbers: Collection[str]) -> tuple[Data, list[str]]:

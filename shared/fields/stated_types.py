@@ -20,7 +20,7 @@ from .value_types import DATE, DECIMAL, INTEGER, LONG, STRING, TypedValues, infe
 MAX_UNIT_CHARS = 20
 """Characters of a unit before or after a number; longer wording is a sentence."""
 DEFAULT_PATTERN = "#,##0.00"
-"""The pattern of a number that the form leaves empty."""
+"""The pattern of a number that the form leaves empty, or prints nowhere with a pattern."""
 NUMBER, TEXT = "number", "text"
 """Kinds that a value can be stated to have; any other is the pattern of a date."""
 

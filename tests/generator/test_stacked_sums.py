@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from lxml import etree
 
-from bandsmith.services.generator.llm_field_mapping import map_form
+from bandsmith.services.generator.element_lines import lines_of, top_of
+from bandsmith.services.generator.llm_field_mapping import MappedForm, map_form
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.validator.engine import ReportEngine
+from bandsmith.shared.jrxml.dom import new_node
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.llm import Allowance
 from bandsmith.shared.model.layout import Slot
@@ -23,6 +26,11 @@ Below = Sequence[tuple[str, str]]
 
 
 async def made(below: Below, rows: Sequence[tuple[str, ...]] = ROWS, on_line: Below = ()) -> tuple[bytes, Data]:
+    form = await mapped(below, rows, on_line)
+    return form.template, form.data
+
+
+async def mapped(below: Below, rows: Sequence[tuple[str, ...]] = ROWS, on_line: Below = ()) -> MappedForm:
     """A form with rows, a line of totals, and (label, value) below each other; without a value, a label is all."""
     form = Form()
     header = [form.text(label, x, 90, align="Right") for label, x in zip(HEADINGS, EDGES, strict=True)]
@@ -46,8 +54,7 @@ async def made(below: Below, rows: Sequence[tuple[str, ...]] = ROWS, on_line: Be
         form.text(value, 300, bottom + 16 * n, value=True, label=label.partition(":")[0], align="Right")
     layout = form.layout()
     report, data = plan(layout, blank(), "form")
-    template, data, *_ = await map_form(build_jrxml(report), data, layout, None, Allowance())
-    return template, data
+    return await map_form(build_jrxml(report), data, layout, None, Allowance())
 
 
 def printed(engine: ReportEngine, template: bytes, data: Data) -> list[str]:
@@ -71,6 +78,13 @@ async def test_what_is_to_pay_follows_from_the_subtotal_and_what_is_added_and_ta
     assert "208.50" in printed(engine, template, with_row(data, tax=1, amount=100))
 
 
+async def test_the_reply_says_of_what_a_total_is_computed() -> None:
+    form = await mapped([("Freight", "8.50"), ("Total", "58.50")], ROWS[:1])
+    assert [note.en for note in form.notes] == [
+        "One total is computed, as the amounts above it add up to it: total = amount + freight."
+    ]
+
+
 async def test_the_amount_to_pay_is_that_of_one_row_and_what_is_added_to_it(engine: ReportEngine) -> None:
     template, data = await made([("Freight", "8.50"), ("Total", "58.50")], ROWS[:1])
     assert values(data) == {"freight"}
@@ -91,12 +105,50 @@ async def test_the_totals_of_two_columns_give_the_amount_with_its_tax(engine: Re
         [("Subtotal", "110.00"), ("Freight", "8.50"), ("Grand total", "118.51")],
         [("Subtotal", "110.00"), ("Freight", "8.50"), ("Weight", "118.50")],
         [("Subtotal", "110.00"), ("Fee", "4.00"), ("Rebate", "4.00"), ("Grand total", "110.00")],
+        [("Subtotal", "110.00"), ("Freight", "10.00"), ("Grand total", "100.00")],
+        [("Subtotal", "110.00"), ("VAT rate", "10.00"), ("Grand total", "120.00")],
     ],
-    ids=["another-number", "no-total", "in-two-ways"],
+    ids=["another-number", "no-total", "in-two-ways", "not-called-a-discount", "a-rate"],
 )
 async def test_what_amounts_do_not_prove_in_one_way_stays_a_value(below: Below) -> None:
     _, data = await made(below)
     assert len(values(data)) == len(below) - 1
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        [("Quantity", "3"), ("Unit price", "1.50"), ("Total", "4.50")],
+        [("Deposit", "3"), ("Freight", "4"), ("Total", "7")],
+    ],
+    ids=["a-price", "whole-numbers"],
+)
+async def test_numbers_that_are_no_amounts_prove_no_total(below: Below) -> None:
+    _, data = await made(below, [("Lamp", "1.00", "2.00"), ("Board", "3.00", "4.00")])
+    assert len(values(data)) == 3
+
+
+async def test_a_rate_between_a_subtotal_and_its_tax_is_no_part_of_the_total(engine: ReportEngine) -> None:
+    below = [("Subtotal", "110.00"), ("VAT rate", "10"), ("VAT", "11.00"), ("Total due", "121.00")]
+    template, data = await made(below)
+    assert "121.00" in printed(engine, template, data)
+    assert "221.00" in printed(engine, template, with_row(data, tax=1, amount=100))
+
+
+async def test_two_amounts_on_a_line_that_are_no_totals_prove_none() -> None:
+    on_line = [("Insurance", "22.50"), ("Freight", "110.50")]
+    _, data = await made([("Total due: $ 133.00", "Total due: $ 133.00")], on_line=on_line)
+    assert len(values(data)) == 3
+
+
+def test_elements_that_begin_a_point_apart_stand_on_one_line() -> None:
+    def at(top: int) -> etree._Element:
+        node = new_node("textField")
+        node.append(new_node("reportElement", y=str(top)))
+        return node
+
+    lines = lines_of([at(30), at(5), at(4), at(8)])
+    assert [[top_of(element) for element in line] for line in lines] == [[4, 5, 8], [30]]
 
 
 async def test_a_date_behind_its_label_in_one_text_is_a_date(engine: ReportEngine) -> None:

@@ -347,14 +347,39 @@ async def test_a_text_that_the_model_calls_a_label_is_wording_of_the_form():
     layout = quote(HOURS, ("Name", "Designation"), ("Class", "Engineer"))
 
     stated = await read(layout, wording=[1])
-    called = await read(layout, names={"1": "designation_label"})
+    called = await read(layout, names={"1": "designation_label", "2": "designation"})
 
     for form in (stated, called):
         assert "Designation" not in form.data.parameters.values() and b"[Designation]" in form.template
         assert form.notes[0].en == (
             "One text is wording of the form, not a value, as the language model states: “Designation”."
         )
-    assert "B-12" in (await read(quote(HOURS, ("Name", "B-12")), names={"1": "shelf_label"})).data.parameters.values()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("shelf_label", "B-12"),
+        ("record_label", "Blue Note"),
+        ("whisky_label", "Lagavulin"),
+        ("shipping_label", "Fragile"),
+    ],
+)
+async def test_a_value_whose_name_ends_in_label_stays_a_value(name: str, text: str):
+    form = await read(quote(HOURS, ("Name", text), ("Class", "Engineer")), names={"1": name})
+    assert form.data.parameters[name] == text
+
+
+async def test_a_text_that_the_vocabulary_knows_is_wording_where_the_model_calls_it_a_label():
+    form = await read(quote(HOURS, ("Name", "Invoice number:")), names={"1": "number_label"})
+    assert "Invoice number:" not in form.data.parameters.values()
+
+
+async def test_a_formula_whose_result_is_too_long_to_compute_with_is_not_used():
+    layout = quote(HOURS, ("One", "999,999,999,999,999"), ("Other", "999,999,999,999,999"), ("Third", "5"))
+    form = await read(layout, totals={"3": "{1} * {2}"})
+    assert 5 in form.data.parameters.values()
+    assert "(1.00000e+30 ≠ 5.00)" in form.notes[-1].en
 
 
 def test_a_text_is_a_number_where_its_unit_is_the_same_everywhere():
