@@ -366,8 +366,8 @@ def test_a_pattern_that_is_asked_for_formats_the_users_own_values(
 
 def test_a_value_of_several_lines_moves_the_lines_below_it_down(engine: ReportEngine) -> None:
     """An amount in words takes more lines than its place has, and the date below it makes way."""
-    lines = [HeaderField(label="Received from"), HeaderField(label="Amount", type="money"),
-             HeaderField(label="Amount in words"), HeaderField(label="For"), HeaderField(label="Date", type="date")]  # fmt: skip
+    words = [HeaderField(label=label) for label in ("Received from", "Amount in words", "For")]
+    lines = [HeaderField(label="Amount", type="money"), *words, HeaderField(label="Date", type="date")]
     _, printout = printed(engine, ReportSpec(title="Receipt", page=Paper(size="A5"), header_fields=lines))
     boxes = {one.key: one.box for one in printout.elements}
     assert boxes["value_amount_in_words"].height > 26
