@@ -53,6 +53,14 @@ async def test_a_change_that_no_rule_reads_costs_one_call_and_its_review(talk: T
     assert end.intent == "modify_report" and 'isItalic="true"' in await talk.template() and end.passed
 
 
+async def test_a_report_that_is_to_be_filled_with_a_file_that_did_not_come_asks_for_it(talk: Talk):
+    await talk.say(REPORT)
+    talk.mind.says["intent_classify"] = {"intent": "fill_report"}
+    end = await talk.say("put my own rows in, ive got them somewhere")
+    assert end.intent == "fill_report" and not end.complete
+    assert end.reply == "Attach the file with the rows to that message: CSV, XLSX or JSON."
+
+
 async def test_a_question_that_no_rule_knows_as_one_is_classified_and_answered_in_one_call(talk: Talk):
     talk.mind.says["intent_classify"] = {"intent": "consult_question", "answer": "Yes, by a group."}
     talk.mind.says[""] = "Yes, by a group."

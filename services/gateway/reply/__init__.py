@@ -107,6 +107,8 @@ def _reply_to_request(turn: Turn) -> str:
             return report.joined(turn, [*turn.undone, text(code, turn.language, number=turn.version)])
         case "reset_session":
             return text("turn.reply.reset", turn.language)
+        case "fill_report" if turn.has_template and turn.data_file is None:
+            return text("planner.reply.attach_data", turn.language)
     if turn.answer:
         sources = [text("turn.reply.sources", turn.language, titles="; ".join(turn.sources))] if turn.sources else []
         return "\n\n".join([turn.answer, *sources])
