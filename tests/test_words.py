@@ -110,6 +110,7 @@ CLEAN: list[str] = [
     "docs/scale.md",
     "docs/serving.md",
     "docs/talking.md",
+    "docs/which-model.md",
     "examples",
     "k8s",
     "samples",
