@@ -391,3 +391,8 @@ def test_a_change_that_makes_a_second_page_says_so_first():
     script = wanting("modify_report", {ValidateTemplate: [validated(page_count=2)]})
     reply = finished(played("ten rows", script, with_report(1), turn="longer")).reply
     assert reply.startswith("Note: the report now takes 2 pages, before the change it was 1.")
+
+
+def test_a_new_report_of_several_pages_says_so_first():
+    script = wanting("initial_generation", {ValidateTemplate: [validated(page_count=2)]})
+    assert finished(played("30 rows to fill in", script)).reply.startswith("Note: the report takes 2 pages.")

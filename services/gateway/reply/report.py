@@ -153,7 +153,9 @@ def _side_effects(turn: Turn) -> list[str]:
 
 
 def _more_pages(turn: Turn) -> list[str]:
-    """Say that a change made the report longer: its parts may no longer be together."""
+    """Say that a change made the report longer, or that a new one takes several pages: its parts are not together."""
+    if turn.best is not None and "generate" in turn.attempts and turn.best.verdict.page_count > 1:
+        return [text("turn.reply.page_count", turn.language, count=turn.best.verdict.page_count)]
     if turn.page_counts is None or turn.is_rejected:
         return []
     before, after = turn.page_counts
