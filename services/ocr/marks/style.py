@@ -44,8 +44,8 @@ MIN_TYPED_BOLD = 1.5
 """How much heavier bold print of a till is than the rest, which its ribbon prints unevenly; its letters are as wide."""
 MAX_INK_WEIGHT_RATIO = 1.3
 """Regular text of one ink is lighter than this times that of the page; heavier ink has parts of a fill in it."""
-MAX_WIDTH_RATIO = 1.2
-"""Text that is wider than this times the width its height suggests is letter-spaced or misread, not larger."""
+MAX_WIDTH_RATIO, MAX_READ_RATIO = 1.2, 1.5
+"""CJK text that is wider than this times the width its height suggests is letter-spaced, other text misread."""
 
 
 @dataclass
@@ -176,8 +176,11 @@ def fit_size(line: LineAppearance, face: Face) -> tuple[float, float]:
     # A long line's size shows in its width, a single character's in its height.
     share = min(1.0, max(0.15, line.width / max(line.height, 0.1) / 3))
     size = math.exp(share * math.log(by_width) + (1 - share) * math.log(by_height))
-    if by_width > MAX_WIDTH_RATIO * by_height:
-        size = by_height  # set with spaces between its characters, which the recogniser omits, or misread
+    # Titles are set with spaces between their characters, which the recogniser omits. A line under a text takes
+    # what it crosses from the height of the letters.
+    max_ratio = MAX_WIDTH_RATIO if _is_mostly_cjk(line) else MAX_READ_RATIO
+    if by_width > max_ratio * by_height and (max_ratio == MAX_WIDTH_RATIO or not line.underline):
+        size = by_height
     return size, math.log(by_width / by_height)
 
 

@@ -79,3 +79,12 @@ def test_a_text_much_wider_than_what_was_read_is_no_larger_than_its_height(text:
     line = LineAppearance(text, 100.0, 8.0, np.ones((17, 208), np.float32), BLACK, False, "coloured")
 
     assert fit_size(line, ("Liberation Sans", False, False))[0] < 12
+
+
+def test_the_height_of_an_underlined_text_is_no_measure_of_its_size() -> None:
+    """The line that crosses its letters was taken out of them, so that they are lower than they were printed."""
+    ink = np.ones((11, 110), np.float32)
+    plain, underlined = (LineAppearance("Target Date", 53.0, 5.0, ink, BLACK, line, "black") for line in (False, True))
+    face = ("Liberation Sans", False, False)
+
+    assert fit_size(plain, face)[0] < 8 < fit_size(underlined, face)[0]
