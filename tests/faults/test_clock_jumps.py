@@ -31,7 +31,7 @@ from .clocks import WallClock
 from .test_streams import Gateway
 from .turns import hundred_turns
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 JUMPS = (DAY, -HOUR, DAY, timedelta())

@@ -21,7 +21,7 @@ from ..workflow.play import starting
 from .bad_network import bad_network
 from .turns import Outcome, hundred_turns, parts
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 SETTINGS = BusSettings(ack_wait=2, drain_timeout=0.1)
 STOPPED_S = 20.0
 

@@ -15,7 +15,7 @@ SETTINGS = BusSettings(ack_wait=5, drain_timeout=0.1, replicas=3, bus_timeout=60
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 async def test_every_turn_ends_exactly_once(
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],

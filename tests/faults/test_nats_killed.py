@@ -15,7 +15,7 @@ AWAY = 0.5
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 async def test_every_turn_ends_exactly_once(
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],

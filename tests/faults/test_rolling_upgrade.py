@@ -38,7 +38,7 @@ async def later(bus: NatsBus, nats_server: NatsServer) -> AsyncIterator[list[Lat
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 async def test_an_upgrade_of_services_and_then_gateways_loses_no_turn(
     bus: NatsBus, later: list[LaterBus], capfd: pytest.CaptureFixture[str]
 ):
