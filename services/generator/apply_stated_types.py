@@ -27,7 +27,7 @@ class StatedTypes(NamedTuple):
     changed: list[str]
     """The numbers of the parts that have another type now."""
     unread: list[str]
-    """Those that print something which cannot be of their kind."""
+    """The numbers of the parts whose printed values do not fit the stated kind."""
 
 
 def with_stated_types(
@@ -41,8 +41,8 @@ def with_stated_types(
     """Convert parts to the types that a model states, by number.
 
     A label that is printed before such a value is set apart from it. A value that is printed within other wording
-    stays a text, and so does what cannot be of its kind. What the form leaves empty is printed as those numbers are
-    that are `printed_alike`: which it is added to or compared with.
+    stays a text, and so does what cannot be of its kind. A number that the form leaves empty takes the
+    type and pattern of a number that it is added to or compared with, according to `printed_alike`.
     """
     changed, unread = list[str](), list[str]()
     empty = [number for number in kinds if not _has_values(parts[number])]
@@ -76,7 +76,7 @@ def _as_text(value: object) -> str | None:
 
 
 def _all_printed_alike(number: str, printed_alike: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Yield the numbers that are printed like one, and those that are printed like these, the nearest first."""
+    """Yield the numbers that are linked to one by `printed_alike`, directly or through others, the nearest first."""
     pending, seen = [number], {number}
     while pending:
         for one in printed_alike.get(pending.pop(0), ()):

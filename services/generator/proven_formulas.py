@@ -19,22 +19,16 @@ from bandsmith.shared.edits.compute_column import ComputeColumn
 from bandsmith.shared.fields.value_types import DECIMAL
 from bandsmith.shared.jrxml.amount_words import amount_in_words, chinese_words
 from bandsmith.shared.jrxml.dom import J, content_of, declared_nodes, int_attribute, report_element
-from bandsmith.shared.jrxml.expressions import expression_nodes, reference_pattern, references, rounded, sole_reference
+from bandsmith.shared.jrxml.expressions import expression_nodes, references, rounded, sole_reference
+from bandsmith.shared.jrxml.values_in_wording import labelled_value
 from bandsmith.shared.model.plan import Data
+
+from .number_values import number_of
 
 MIN_ROWS = 2
 """One row proves nothing."""
 _CENT = Decimal("0.01")
 _RATE = re.compile(r"(\d{1,2}(?:[.,]\d{1,2})?)\s*[%％]")
-
-_LABELLED = re.compile(
-    r'("(?:[^"\\]|\\.)*+") \+ \('
-    + reference_pattern("P", r"(\w+)")
-    + r' == null \? "" : '
-    + reference_pattern("P", r"\2")
-    + r"\)"
-)
-"""What prints a label and, after it, a parameter."""
 
 Number = int | float
 
@@ -99,22 +93,27 @@ def _printed_parameter(node: etree._Element) -> str:
     """Return the parameter that a text prints, alone or after its label; empty where there is none."""
     if printed := sole_reference(content_of(node), "P"):
         return printed[1]
-    labelled = _LABELLED.fullmatch(content_of(node))
-    return labelled[2] if labelled else ""
+    labelled = labelled_value(content_of(node), "P")
+    return labelled.name if labelled else ""
 
 
 def _amount(editor: Editor, node: etree._Element, data: Data) -> Decimal | None:
     """Return the number that a text prints, if it is a single value or the sum of a field."""
     scope, name = sole_reference(content_of(node), "PV") or ("", "")
     if scope == "P":
-        value = data.parameters.get(name)
-        return Decimal(str(value)) if _number(value) else None
+        return number_of(data.parameters.get(name))
     variable = declared_nodes(editor.root, "variable").get(name)
     column = sole_reference(variable.findtext(f"{J}variableExpression") or "", "F") if variable is not None else None
     if variable is None or column is None or variable.get("calculation") != "Sum" or variable.get("resetGroup"):
         return None
-    values = [row.get(column[1]) for row in data.filled_rows]
-    return sum((Decimal(str(value)) for value in values), Decimal(0)) if all(map(_number, values)) else None
+    return _total_of(data, column[1])
+
+
+def _total_of(data: Data, column: str) -> Decimal | None:
+    """Return the sum of a column; None where a row has no number in it."""
+    values = [number_of(row.get(column)) for row in data.filled_rows]
+    numbers = [value for value in values if value is not None]
+    return sum(numbers, Decimal(0)) if len(numbers) == len(values) else None
 
 
 def _spell(text: etree._Element, number: etree._Element) -> None:
@@ -124,8 +123,8 @@ def _spell(text: etree._Element, number: etree._Element) -> None:
         return
     scope, name = printed
     words = amount_in_words(f"${scope}{{{name}}}", "zh")
-    if labelled := _LABELLED.fullmatch(content_of(text)):
-        words = f'{labelled[1]} + (${scope}{{{name}}} == null ? "" : {words})'
+    if labelled := labelled_value(content_of(text), "P"):
+        words = f'{labelled.label} + (${scope}{{{name}}} == null ? "" : {words})'
     text.find(f"{J}textFieldExpression").text = etree.CDATA(words)
     if scope == "V" and next(text.iterancestors(f"{J}band")).getparent().tag != f"{J}summary":
         text.set("evaluationTime", "Report")  # elsewhere it would print before all rows are added up
@@ -134,7 +133,7 @@ def _spell(text: etree._Element, number: etree._Element) -> None:
 def products(data: Data) -> list[tuple[str, str, str]]:
     """Return (field, factor, factor) for every column that is the product of two others in each row."""
     rows = data.filled_rows
-    names = [name for name in (rows[0] if rows else {}) if all(_number(row.get(name)) for row in rows)]
+    names = [name for name in (rows[0] if rows else {}) if all(number_of(row.get(name)) is not None for row in rows)]
     found: list[tuple[str, str, str]] = []
     for field in names:
         factors = [name for name in names if name != field and name not in {product for product, *_ in found}]
@@ -192,15 +191,15 @@ def _is_product(rows: Sequence[Mapping[str, object]], field: str, one: str, othe
 
 def taxes(editor: Editor, data: Data, labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield (column, rate) where a value is the tax of a column's total, and another one the two together."""
-    amounts = {name: Decimal(str(value)) for name, value in data.parameters.items() if _number(value)}
+    numbers = {name: number_of(value) for name, value in data.parameters.items()}
+    amounts = {name: value for name, value in numbers.items() if value is not None}
     for variable in editor.root.findall(f"{J}variable"):
         column = sole_reference(variable.findtext(f"{J}variableExpression") or "", "FV")
         if variable.get("calculation") != "Sum" or column is None or not data.rows:
             continue
-        values = [row.get(column[1]) for row in data.filled_rows]
-        if not all(_number(value) for value in values):
+        total = _total_of(data, column[1])
+        if total is None:
             continue
-        total = sum((Decimal(str(value)) for value in values), Decimal(0))
         for name, value in amounts.items():
             rate = _RATE.search(labels.get(name, ""))
             if rate is None or total + value not in amounts.values():
@@ -240,7 +239,3 @@ def _still_used(editor: Editor, data: Data) -> Data:
 
 def _is_sorted_by(editor: Editor, name: str) -> bool:
     return any(node.get("name") == name for node in editor.root.findall(f"{J}sortField"))
-
-
-def _number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -7,7 +7,6 @@ nothing else. Both keep their look and their place.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from copy import deepcopy
 
@@ -16,16 +15,13 @@ from lxml import etree
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.identifiers import unique_name
 from bandsmith.shared.jrxml.dom import J, content_of, int_attribute, new_node, report_element, set_value
-from bandsmith.shared.jrxml.expressions import LETTERS, expression_nodes, reference, reference_pattern, references
+from bandsmith.shared.jrxml.expressions import LETTERS, expression_nodes, reference, references
 from bandsmith.shared.jrxml.java_literals import string_value
 from bandsmith.shared.jrxml.text_styles import ResolvedStyle, resolve_style
+from bandsmith.shared.jrxml.values_in_wording import labelled_value
 
 from .named_parts import NamedPart
 
-_LABELLED = re.compile(
-    r'(?P<label>"(?:[^"\\]|\\.)*+") \+ \((?P<value>' + reference_pattern("PF") + r') == null \? "" : (?P=value)\)'
-)
-"""What prints a label and, after it, a value."""
 MIN_WIDTH_PT = 20
 """Least width that has to be left for the value."""
 
@@ -47,11 +43,11 @@ def set_labels_apart(editor: Editor, part: NamedPart) -> bool:
 
 
 def _can_be_set_apart(editor: Editor, node: etree._Element, part: NamedPart) -> bool:
-    found = _LABELLED.fullmatch(content_of(node)) if node.tag == f"{J}textField" else None
-    if found is None or found["value"] != reference(LETTERS[part.scope], part.name):
+    found = labelled_value(content_of(node)) if node.tag == f"{J}textField" else None
+    if found is None or (found.letter, found.name) != (LETTERS[part.scope], part.name):
         return False
     style = resolve_style(editor.root, node)
-    label, width = string_value(found["label"]), int_attribute(report_element(node), "width")
+    label, width = string_value(found.label), int_attribute(report_element(node), "width")
     texts = [label + str(value) for value in part.values if value not in (None, "")]
     is_one_line = "\n" not in label and all(style.width_of(text) <= width for text in texts)
     is_free = style.align == "Left" and not style.is_cell and is_one_line
@@ -65,16 +61,16 @@ def _width(label: str, style: ResolvedStyle) -> int:
 
 def _set_apart(editor: Editor, node: etree._Element) -> None:
     """Put the label of a text before it as an element of its own, and let the text print its value alone."""
-    found = _LABELLED.fullmatch(content_of(node))
+    found = labelled_value(content_of(node))
     assert found is not None
-    label, report = string_value(found["label"]), report_element(node)
+    label, report = string_value(found.label), report_element(node)
     width = _width(label, resolve_style(editor.root, node))
     node.addprevious(_wording(editor, node, label.rstrip(), width))
     report.set("x", str(int_attribute(report, "x") + width))
     report.set("width", str(int_attribute(report, "width") - width))
     if (box := node.find(f"{J}box")) is not None:
         box.attrib.pop("leftPadding", None)
-    node.find(f"{J}textFieldExpression").text = etree.CDATA(found["value"])
+    node.find(f"{J}textFieldExpression").text = etree.CDATA(reference(found.letter, found.name))
 
 
 def _wording(editor: Editor, node: etree._Element, label: str, width: int) -> etree._Element:

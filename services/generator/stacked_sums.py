@@ -53,14 +53,14 @@ class _Amount(NamedTuple):
     """A number that is printed alone."""
 
     number: str
-    """That of its part."""
+    """Number of the part that it is."""
     name: str
     value: Decimal
     element: etree._Element
     top: tuple[int, int]
     """Its band's place among the bands, and its top in it."""
     decimals: int
-    """Those that it is printed with."""
+    """Number of decimals that its pattern prints."""
 
 
 def stacked_sums(editor: Editor, data: Data, parts: Parts) -> dict[str, str]:

@@ -56,7 +56,7 @@ def operands_of(formula: str) -> list[str]:
 
 
 def added_together(formulas: Formulas) -> dict[str, list[str]]:
-    """Return, for each number, those that it is added to or compared with: they are printed alike."""
+    """Return, for each number, the numbers that it is added to or compared with, which share its format."""
     found: dict[str, list[str]] = {}
     for number, formula in formulas.items():
         if row_sum(formula) or _ADDED.fullmatch(formula.strip()):
@@ -150,17 +150,27 @@ def _wanted(data: Data, target: NamedPart) -> list[tuple[Mapping[str, Value], Va
 
 
 def _holds_with(data: Data, parts: Parts, number: str, formula: str, decimals: int) -> bool:
-    target, numbers = parts[number], {one: parts[one] for one in operands_of(formula)}
-    if rows := row_sum(formula):
-        total = _total_of(data, parts, rows)
-        return total is not None and all(number_of(value) == total for _, value in _wanted(data, target))
-    if target.scope == "parameter":
-        operands = {one: _number_or_sum(data, part) for one, part in numbers.items()}
-        return all(_gives(formula, operands, value, decimals) for _, value in _wanted(data, target))
+    rows = row_sum(formula)
+    if rows:  # is printed as it is, without rounding
+        is_found = _total_of(data, parts, rows) is not None
+        return is_found and all(found == number_of(value) for found, value in _results(data, parts, number, formula))
     return all(
-        _gives(formula, {one: number_of(row.get(part.name)) for one, part in numbers.items()}, value, decimals)
-        for row, value in _wanted(data, target)
+        found is not None and rounded_to(found, decimals) == number_of(value)
+        for found, value in _results(data, parts, number, formula)
     )
+
+
+def _results(data: Data, parts: Parts, number: str, formula: str) -> Iterator[tuple[Decimal | None, Value]]:
+    """Yield what a formula gives, and what the form has: for a value, or for each row of a column."""
+    rows = row_sum(formula)
+    numbers = {one: parts[one] for one in operands_of(formula)}
+    for holder, value in _wanted(data, parts[number]):
+        if rows:
+            yield _total_of(data, parts, rows), value
+        elif parts[number].scope == "parameter":
+            yield _value(formula, {one: _number_or_sum(data, part) for one, part in numbers.items()}), value
+        else:
+            yield _value(formula, {one: number_of(holder.get(part.name)) for one, part in numbers.items()}), value
 
 
 def _total_of(data: Data, parts: Parts, rows: RowSum) -> Decimal | None:
@@ -192,15 +202,7 @@ def computed(data: Data, parts: Parts, number: str, formula: str) -> Iterator[tu
     """Yield what a formula gives and what the form has, for a value or for each row; not where a number is missing."""
     if number not in parts or not _is_formula(formula, number, parts):
         return
-    rows = row_sum(formula)
-    numbers = {one: parts[one] for one in operands_of(formula)}
-    for holder, value in _wanted(data, parts[number]):
-        if rows:
-            found = _total_of(data, parts, rows)
-        elif parts[number].scope == "parameter":
-            found = _value(formula, {one: _number_or_sum(data, part) for one, part in numbers.items()})
-        else:
-            found = _value(formula, {one: number_of(holder.get(part.name)) for one, part in numbers.items()})
+    for found, value in _results(data, parts, number, formula):
         wanted = number_of(value)
         if found is not None and wanted is not None:
             yield found, wanted
@@ -212,12 +214,6 @@ def rounded_to(number: Decimal, decimals: int) -> Decimal | None:
         return number.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
     except DecimalException:
         return None
-
-
-def _gives(formula: str, operands: Mapping[str, Decimal | None], value: Value, decimals: int) -> bool:
-    """Whether a formula gives a value, rounded to so many decimals."""
-    wanted, found = number_of(value), _value(formula, operands)
-    return wanted is not None and found is not None and rounded_to(found, decimals) == wanted
 
 
 def _value(formula: str, operands: Mapping[str, Decimal | None]) -> Decimal | None:

@@ -43,9 +43,9 @@ def _reads_as_label(text: str, names: Container[str]) -> bool:
 
 
 def with_wording(editor: Editor, data: Data, parts: Parts, numbers: Collection[str]) -> tuple[Data, list[str]]:
-    """Let fixed texts print these values. Return the data without them, and the numbers of those that are gone.
+    """Let fixed texts print these values. Return the data without them, and the numbers of these values.
 
-    A value that more is printed with, such as an own label, stays a value.
+    A value that is printed together with something else, such as a label, stays a value.
     """
     gone = [number for number in numbers if _print_as_wording(editor, parts[number])]
     names = {parts[number].name for number in gone}

@@ -6,13 +6,14 @@ A pattern belongs to a text that prints its value alone; behind wording, the exp
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from .expressions import blank_if_null, reference, reference_pattern, sole_reference
 from .java_literals import java_string
 
 _LITERAL = r'"(?:[^"\\]|\\.)*+"'
 _IN_WORDING = re.compile(
-    rf"(?P<before>{_LITERAL}) \+ \({reference_pattern('PV', '(?P<name>[^{}]+)')} == null \? \"\" : (?P<shown>.+)\)"
+    rf"(?P<before>{_LITERAL}) \+ \({reference_pattern('PVF', '(?P<name>[^{}]+)')} == null \? \"\" : (?P<shown>.+)\)"
 )
 _FORMATTED = re.compile(
     rf"new java\.text\.(?:SimpleDateFormat|DecimalFormat)\({_LITERAL}[^\"]*\)"
@@ -29,6 +30,22 @@ def reference_in_wording(expression: str) -> tuple[str, str] | None:
     formatted = _FORMATTED.fullmatch(match["shown"])
     shown = sole_reference(formatted["value"] if formatted else match["shown"], "PV")
     return shown if shown and shown[1] == match["name"] else None
+
+
+class LabelledValue(NamedTuple):
+    """A label and, after it, a value that is printed as it is."""
+
+    label: str
+    """A Java string."""
+    letter: str
+    name: str
+
+
+def labelled_value(expression: str, scopes: str = "PVF") -> LabelledValue | None:
+    """Return the label and the value that a text prints; None for any other text, and for a formatted value."""
+    match = _IN_WORDING.fullmatch(expression.strip())
+    printed = sole_reference(match["shown"], scopes) if match else None
+    return LabelledValue(match["before"], *printed) if match and printed and printed[1] == match["name"] else None
 
 
 def printed_value(expression: str, scopes: str = "PV") -> tuple[str, str] | None:
