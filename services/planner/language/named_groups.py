@@ -5,17 +5,18 @@ What users say is in ``templates/*/groups.toml``. A number that is said has to b
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from .described_elements import DescribedElements
 from .numbers import number_of
 from .reference_words import without_kind
-from .references import Target, column_target, with_value
+from .references import Missing, Several, Target, column_target, with_value
 from .sentence_templates import Slots, matches
+from .template_view import TemplateView
 from .view_elements import TableColumn
 
-if TYPE_CHECKING:
-    from .reference_resolver import ReferenceResolver
+FindAll = Callable[[str], list[Target] | Missing | Several | None]
+"""Returns everything that a list of names refers to."""
 
 SUBJECT = "groups"
 RULES = frozenset({"all_but", "headings_of", "listed", "of_kind", "block"})
@@ -24,8 +25,8 @@ RULES = frozenset({"all_but", "headings_of", "listed", "of_kind", "block"})
 class NamedGroups:
     """Resolves names of several things in one template."""
 
-    def __init__(self, names: ReferenceResolver, described: DescribedElements) -> None:
-        self._names, self._view, self._described = names, names.view, described
+    def __init__(self, view: TemplateView, find_all: FindAll, described: DescribedElements) -> None:
+        self._view, self._find_all, self._described = view, find_all, described
 
     def find(self, words: str) -> list[Target] | None:
         """Return what words name together, nothing where their number is another; None where they name no group."""
@@ -47,7 +48,7 @@ class NamedGroups:
 
     def _headings_of(self, slots: Slots) -> list[Target]:
         """“The headings of Qty and Amount”, 数量、金额的表头: without their values."""
-        found = self._names.find_all(slots["names"])
+        found = self._find_all(slots["names"])
         columns = [one.column for one in found if one.column] if isinstance(found, list) else []
         heads = [column.head for column in columns if column.head is not None]
         is_whole = isinstance(found, list) and len(heads) == len(found)
@@ -55,7 +56,7 @@ class NamedGroups:
 
     def _all_but(self, slots: Slots) -> list[Target] | None:
         """“All columns except the price”, 除了备注其他列."""
-        left_out = self._names.find_all(slots["names"])
+        left_out = self._find_all(slots["names"])
         if not isinstance(left_out, list):
             return None
         keys = {piece.key for one in left_out for piece in with_value(self._view, one).pieces}
@@ -71,7 +72,7 @@ class NamedGroups:
 
     def _listed(self, slots: Slots) -> list[Target] | None:
         """“The three labels A, B and C”, 甲、乙、丙这三行: the number of what is listed is said."""
-        found = self._names.find_all(slots["names"])
+        found = self._find_all(slots["names"])
         count = int(number_of(slots["count"] or slots["number"]) or 0)
         if not isinstance(found, list) or len(found) < 2:
             return None

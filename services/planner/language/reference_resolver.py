@@ -75,7 +75,7 @@ class ReferenceResolver:
 
     @cached_property
     def _groups(self) -> NamedGroups:
-        return NamedGroups(self, self._described)
+        return NamedGroups(self.view, self.find_all, self._described)
 
     def block(self, relation: str, anchor: str) -> list[ViewElement]:
         """Return the texts that stand as one block on a side of what words name, the nearest first."""
