@@ -37,10 +37,10 @@ from bandsmith.shared.settings import ModelSettings
 from .correct import correct
 from .failure_explanation import explain_failure
 from .generate_report import generate_report
-from .llm_field_mapping import map_form
+from .mapping.llm_field_mapping import map_form
 from .modify_template import modify_template
 from .planning import plan
-from .refine_layout import join_windows, refine_layout, refine_window
+from .refinement.refine_layout import join_windows, refine_layout, refine_window
 
 XML, JSON = "application/xml", "application/json"
 

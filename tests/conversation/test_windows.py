@@ -18,9 +18,9 @@ from pydantic import TypeAdapter
 
 from bandsmith.attachments import attachment
 from bandsmith.client import Client
-from bandsmith.services.generator.join import join
-from bandsmith.services.generator.llm_refinement import Refinement, refine_by_rules
-from bandsmith.services.generator.windows import windows
+from bandsmith.services.generator.refinement.join import join
+from bandsmith.services.generator.refinement.llm_refinement import Refinement, refine_by_rules
+from bandsmith.services.generator.refinement.windows import windows
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.events import (
     DraftRendered,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bandsmith.services.generator.field_mapping import map_fields
+from bandsmith.services.generator.mapping.field_mapping import map_fields
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.jrxml.writer import build_jrxml

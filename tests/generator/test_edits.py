@@ -4,7 +4,7 @@ import pytest
 from lxml import etree
 
 from bandsmith.services.generator.planning import plan
-from bandsmith.services.generator.windows import MAX_WINDOW_CHARS, windows, xml_of
+from bandsmith.services.generator.refinement.windows import MAX_WINDOW_CHARS, windows, xml_of
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.declare import Declare

@@ -7,7 +7,7 @@ import math
 import pytest
 from lxml import etree
 
-from bandsmith.services.generator.field_mapping import map_fields
+from bandsmith.services.generator.mapping.field_mapping import map_fields
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared import xml

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.generator.llm_field_mapping import map_form
+from bandsmith.services.generator.mapping.llm_field_mapping import map_form
 from bandsmith.services.generator.planning import plan
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.jrxml.writer import build_jrxml

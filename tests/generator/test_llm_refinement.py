@@ -6,15 +6,15 @@ import asyncio
 import json
 import threading
 
-from bandsmith.services.generator.llm_field_mapping import map_form
-from bandsmith.services.generator.llm_refinement import (
+from bandsmith.services.generator.mapping.llm_field_mapping import map_form
+from bandsmith.services.generator.planning import plan
+from bandsmith.services.generator.refinement.llm_refinement import (
     accepted_edits,
     ask_about_window,
     refine_by_rules,
     window_question,
 )
-from bandsmith.services.generator.planning import plan
-from bandsmith.services.generator.windows import windows
+from bandsmith.services.generator.refinement.windows import windows
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
-from bandsmith.services.generator.llm_field_mapping import MappedForm, map_form
+from bandsmith.services.generator.mapping.llm_field_mapping import MappedForm, map_form
 from bandsmith.services.generator.planning import plan
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.llm import Allowance, model_from

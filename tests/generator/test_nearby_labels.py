@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 
-from bandsmith.services.generator.nearby_labels import nearby_labels
+from bandsmith.services.generator.mapping.nearby_labels import nearby_labels
 from bandsmith.shared.fields.identifiers import name_for
 from bandsmith.shared.fields.value_types import is_currency
 from bandsmith.shared.model.geometry import Box, Size

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bandsmith.services.generator.field_mapping import map_fields
-from bandsmith.services.generator.placeholder_names import own_name
+from bandsmith.services.generator.mapping.field_mapping import map_fields
+from bandsmith.services.generator.mapping.placeholder_names import own_name
 from bandsmith.services.generator.planning import plan
 from bandsmith.shared.jrxml.writer import build_jrxml
 from tests.each_case import each

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from bandsmith.services.generator.detect_totals import replace_totals
-from bandsmith.services.generator.field_mapping import name_and_type_fields
+from bandsmith.services.generator.mapping.detect_totals import replace_totals
+from bandsmith.services.generator.mapping.field_mapping import name_and_type_fields
+from bandsmith.services.generator.mapping.proven_formulas import compute_what_is_proven, products
 from bandsmith.services.generator.planning import plan
-from bandsmith.services.generator.proven_formulas import compute_what_is_proven, products
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.layout import Slot

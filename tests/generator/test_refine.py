@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import pytest
 
-from bandsmith.services.generator.join import join
 from bandsmith.services.generator.planning import plan
-from bandsmith.services.generator.refine import refine
-from bandsmith.services.generator.windows import windows
+from bandsmith.services.generator.refinement.join import join
+from bandsmith.services.generator.refinement.refine import refine
+from bandsmith.services.generator.refinement.windows import windows
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.pictures import PagePicture
 from bandsmith.services.validator.validate import measure_printout

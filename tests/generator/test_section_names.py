@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.generator.section_names import qualified, sections_of
+from bandsmith.services.generator.mapping.section_names import qualified, sections_of
 from bandsmith.shared.fields.identifiers import section_name
 from bandsmith.shared.model.layout import Block
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 from lxml import etree
 
-from bandsmith.services.generator.element_lines import lines_of, top_of
-from bandsmith.services.generator.llm_field_mapping import MappedForm, map_form
+from bandsmith.services.generator.mapping.element_lines import lines_of, top_of
+from bandsmith.services.generator.mapping.llm_field_mapping import MappedForm, map_form
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.jrxml.dom import new_node

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from bandsmith.services.generator.computed_parts import ComputedParts, depends_on_rows
-from bandsmith.services.generator.llm_field_mapping import MappedForm
-from bandsmith.services.generator.named_parts import NamedPart
-from bandsmith.services.generator.stated_formulas import proven_formulas
+from bandsmith.services.generator.mapping.computed_parts import ComputedParts, depends_on_rows
+from bandsmith.services.generator.mapping.llm_field_mapping import MappedForm
+from bandsmith.services.generator.mapping.named_parts import NamedPart
+from bandsmith.services.generator.mapping.stated_formulas import proven_formulas
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.notation import ENGLISH, Notation

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bandsmith.services.generator.telling_values import name_of_values
-from bandsmith.services.generator.unlabelled import stem_of
+from bandsmith.services.generator.mapping.telling_values import name_of_values
+from bandsmith.services.generator.mapping.unlabelled import stem_of
 from bandsmith.shared.fields.value_types import DATE, STRING
 from tests.each_case import each
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bandsmith.services.generator.field_mapping import map_fields
+from bandsmith.services.generator.mapping.field_mapping import map_fields
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.ocr.documents import read_document
 from bandsmith.services.ocr.engines import open_engine

@@ -20,8 +20,8 @@ from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Layout, Repeat
 from bandsmith.shared.model.plan import Data
 
+from ..planning.page_builder import list_name
 from .detect_totals import names_total
-from .planning.page_builder import list_name
 
 MAX_TITLE_GAP = 2.5
 """Distance of a table's title from its header, in the title's font sizes."""

@@ -16,12 +16,12 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.replies import Text
 
+from ..known_fields import rename_known_fields
 from .apply_stated_types import with_stated_types
 from .computed_parts import ComputedParts
 from .detect_totals import replace_totals
 from .field_mapping import labels_by_block, name_and_type_fields
 from .group_totals import finish_groups
-from .known_fields import rename_known_fields
 from .named_parts import NamedPart, Parts, described, labels_by_part, marks_by_part, named_parts, page_with_numbers
 from .nearby_labels import nearby_labels
 from .proven_formulas import compute_what_is_proven

@@ -21,7 +21,7 @@ from bandsmith.shared.jrxml.expressions import expression_nodes, reference, refe
 from bandsmith.shared.jrxml.java_literals import java_string
 from bandsmith.shared.model.plan import Data
 
-from .planning.page_builder import GROUP
+from ..planning.page_builder import GROUP
 
 Row = dict[str, str | int | float | bool | None]
 
