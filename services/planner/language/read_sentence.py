@@ -37,6 +37,7 @@ from .intents import (
 from .llm_intent import accepted, ask_for_intent
 from .questions import (
     WORDS,
+    asks_for_value,
     comes_again,
     gives_time_and_day,
     is_about_report,
@@ -137,7 +138,8 @@ async def _intent(
         # A table alone is a report to make, as a picture alone is: also where there is one, which is asked about.
         return Guess("initial_generation"), None, Usage(), None
     guess = await _by_rules(command, store)
-    if guess.intent in ("modify_report", "unknown") and without_story(command.text)[0] and is_answered:
+    may_ask = bool(without_story(command.text)[0]) or asks_for_value(command.text)
+    if guess.intent in ("modify_report", "unknown") and may_ask and is_answered:
         guess = Guess("consult_question") if await is_answered(command, store) else guess
     if not model or not command.allowance.calls or (guess.sure and not _may_be_overruled(guess, command, model)):
         return guess, None, Usage(), None

@@ -107,10 +107,16 @@ def share_of_total(report: OwnReport, slots: Slots) -> str | None:
     )  # fmt: skip
 
 
+def in_price(report: OwnReport, slots: Slots) -> str | None:
+    """“Is delivery in the price?”: the rows of that name, and which part of the total they are."""
+    rows = RowTable(report).holding(slots["held"])
+    return share_of_total(report, Slots({"row": slots["held"]})) if rows else None
+
+
 def total_only(report: OwnReport, slots: Slots) -> str | None:
     """“加起来多少？”: the sums that are printed, else those of the amounts or the quantities."""
     table = RowTable(report)
     return grand_total(report, slots) or aggregate_of(table, table.measures("quantity"), "sum")
 
 
-RULES = (total_only, together, compare_two, share_of_total)
+RULES = (total_only, together, compare_two, in_price, share_of_total)

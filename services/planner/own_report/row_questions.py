@@ -214,6 +214,8 @@ def top_row(report: OwnReport, slots: Slots) -> str | None:
     if slots["extreme"]:
         end, kind = slots["extreme"].split()
         columns = [column for one in _ALSO[kind] for column in table.measures(one)]
+        if slots["by"]:  # 哪样东西最贵，看单价
+            columns = measured(table, slots["by"])
     elif slots["name"]:
         columns = measured(table, slots["name"]) or _only_measure(table, slots["name"])
         if slots["noun"] and not (is_about_rows(slots["noun"]) or table.column(slots["noun"])):

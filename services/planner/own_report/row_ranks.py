@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 from ..language.fuzzy_match import normal, term_of
 from ..language.numbers import number_of
-from ..language.sentence_templates import Slots
+from ..language.sentence_templates import Slots, matches
 from ..language.view_elements import TableColumn
+from .printed_values import printed_text
 from .report import OwnReport
 from .row_conditions import is_about_rows, names_rows
-from .row_questions import aggregate_of, measured, top_of, with_note
+from .row_questions import CENT, aggregate_of, measured, top_of, with_note
 from .row_table import RowTable, exactly
 from .row_values import cells_of
 
@@ -66,6 +67,8 @@ def _lead(table: RowTable, column: TableColumn, end: str) -> str:
 
 def asked_of_row(report: OwnReport, slots: Slots) -> str | None:
     """“When did she start on Wednesday?”: the value of the column that a verb stands for."""
+    if not _is_printed(report, slots["person"]):
+        return None
     table, names = RowTable(report), slots["asked"].split()
     columns = [one for one in table.columns if {term_of(one.label), one.field, normal(one.label)} & set(names)]
     return _of_row(table, slots["row"], columns)
@@ -73,6 +76,8 @@ def asked_of_row(report: OwnReport, slots: Slots) -> str | None:
 
 def hours_of_row(report: OwnReport, slots: Slots) -> str | None:
     """“How long did she work on Friday?”"""
+    if not _is_printed(report, slots["person"]):
+        return None
     table = RowTable(report)
     return _of_row(table, slots["row"], table.measures("duration"))
 
@@ -86,12 +91,16 @@ def _of_row(table: RowTable, words: str, columns: list[TableColumn]) -> str | No
 
 def average_hours(report: OwnReport, slots: Slots) -> str | None:
     """“她这周平均每天上几个小时？”, of rows that are days."""
+    if not _is_printed(report, slots["person"]):
+        return None
     table = RowTable(report)
     return aggregate_of(table, table.measures("duration"), "average") if _is_of_days(table) else None
 
 
 def longest_row(report: OwnReport, slots: Slots) -> str | None:
     """“Which day did she work the longest?”"""
+    if not _is_printed(report, slots["person"]):
+        return None
     table, noun = RowTable(report), slots["noun"]
     columns = table.measures("duration")
     if len(columns) != 1 or not (not noun or is_about_rows(noun) or table.column(noun)):
@@ -99,8 +108,42 @@ def longest_row(report: OwnReport, slots: Slots) -> str | None:
     return with_note(report, top_of(table, columns[0], slots["superlative"]))
 
 
+def average_per(report: OwnReport, slots: Slots) -> str | None:
+    """“Average hours per day?”: the sum of a column by the number of different values in another one."""
+    table = RowTable(report)
+    key = _key_of(table, slots["per"])
+    if slots["aggregate"] != "average" or key is None or not all(table.shown(key, row) for row in table.all.rows):
+        return None
+    count = len({table.shown(key, row) for row in table.all.rows})
+    lines = []
+    for column in measured(table, slots["name"]):
+        if column is not key and (total := sum(filter(None, table.numbers(column)), Decimal())):
+            average = exactly((total / count).quantize(CENT, ROUND_HALF_UP))
+            over = {"column": column.label, "key": key.label, "sum": exactly(total), "count": count}
+            lines.append(report.say("average_per", average=average, **over))
+    return with_note(report, "\n".join(lines)) if lines else None
+
+
+def _key_of(table: RowTable, words: str) -> TableColumn | None:
+    """Return the column whose values are what something is averaged per: of “day”, the one of days or of dates."""
+    if (column := table.column(words)) is not None and not column.numeric:
+        return column
+    if not any(matches("row_conditions", "days", word) for word in (words, f"{words}s")):
+        return None
+    found = [one for one in table.columns if {term_of(one.label), one.field} & {"day", "date", "weekday"}]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_printed(report: OwnReport, name: str) -> bool:
+    """Whether the report prints each word of a person's name, or none is named."""
+    words = name.casefold().split()
+    texts = [printed_text(report, piece).casefold() for piece in report.view.texts]
+    rows = [str(value).casefold() for row in report.data.rows for value in row.values()]
+    return not words or any(all(word in text for word in words) for text in (*texts, *rows))
+
+
 def _is_of_days(table: RowTable) -> bool:
     return names_rows(table, "days")
 
 
-RULES = (ahead, ranked, asked_of_row, hours_of_row, average_hours, longest_row)
+RULES = (ahead, ranked, asked_of_row, hours_of_row, average_hours, average_per, longest_row)

@@ -74,7 +74,7 @@ class ColumnBuilder:
         columns = _with_numeric_operands([self._column(label, labels) for label in labels[:MAX_COLUMNS]])
         columns = self._with_sum(self._with_shares(with_counts(columns)))
         columns = columns if self._table else self._with_score_formulas(columns)
-        if not self._table and not self._sections.lists["data"]:
+        if not self._table and not self._sections.lists["data"] and not self._sections.given_rows:
             columns, self.worked_out = with_usual_formulas(columns)
         columns = self._with_amount(self._calculated(with_sums(columns, self._sections.sums, self._unread)), closing)
         return self.totalled(with_patterns(columns, self._sections, self._unread), closing)

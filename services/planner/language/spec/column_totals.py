@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bandsmith.shared.fields.column_kinds import meaning
-from bandsmith.shared.model.spec import Column
+from bandsmith.shared.model.spec import Column, numeric
 
 from ..sentence_templates import matches
 
@@ -70,6 +70,9 @@ def adds_up(column: Column) -> bool:
     """Whether a sum of the column's values has a meaning."""
     if column.running or is_rate(column.label):
         return False
+    if column.computed is not None and column.computed.operator in ("+", "-"):
+        parts = [part for part in column.computed.needed if numeric(part) is None]
+        return all(meaning(part).adds_up or not meaning(part).known for part in parts)
     if column.computed is not None and not meaning(column.label).known:
         return column.type == "money" or column.computed.operator != "/"
     return meaning(column.label).adds_up

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from bandsmith.shared.model.spec import Column
+
 _VALUE = r"[-+]?[$€£¥]?\d[\d,]*+(?:\.\d++)?(?:\s?%)?+"
 _UNIT = r"(?:\s?(?:元|块|斤|公斤|千克|克|吨|个|件|箱|盒|袋|瓶|台|只|条|张|套|米|kg|g|pcs|€|\$|£))?+"
 # Digits directly behind a Latin letter are part of a name: A4打印纸, M8 bolts.
@@ -25,6 +27,21 @@ def is_data_row(text: str) -> bool:
 
 
 _MEASURE = re.compile(r"\d\s*(?:mm|cm|%|毫米|厘米|页|行|列)", re.IGNORECASE)
+
+
+def with_all_cells(rows: Sequence[Sequence[str]], columns: Sequence[Column]) -> list[list[str]]:
+    """Return rows with a cell for each column: all are given, or all but the computed ones. None where none fit."""
+    given = [n for n, column in enumerate(columns) if column.computed is None and not column.numbered]
+    places = list(range(len(columns))) if len(rows[0]) == len(columns) else given
+    if len(rows[0]) != len(places):
+        return []
+    filled = []
+    for row in rows:
+        cells = [""] * len(columns)
+        for n, value in zip(places, row, strict=True):
+            cells[n] = value
+        filled.append(cells)
+    return filled
 
 
 def rows_in(texts: Sequence[str], columns: int) -> list[list[str]] | None:

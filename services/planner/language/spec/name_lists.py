@@ -87,6 +87,8 @@ class NameLists:
         labels = [label for label, _ in noted]
         if section in (None, "columns") and any(map(is_tax, labels)) and self.belong_below(labels):
             section = "below"
+        if section == "totals" and any(map(is_tax, labels)) and self.belong_below(labels):
+            section, self.found.all_totals = "below", True  # 下面合计、13%税、含税总价
         may_tick = section == "header" or is_form(self.found.name)
         named = [with_value(label, section, may_tick) for label in labels]
         if value is not None and named:
@@ -141,7 +143,7 @@ class NameLists:
         if self.section == "below":
             self._move("signatures", "auto")
         for given in [name for label in labels for name in signers_beside(label)]:
-            label, side = without_side(given)
+            label, side = without_side(_without_deed(given))
             side = self.side if side == "auto" and self.section == "below" else side
             self.found.lists["signatures"].append(replace(self.item(cleaned(label), None, clause), side=side))
 
@@ -211,3 +213,9 @@ class NameLists:
         """Whether a word behind the name of the report says how large it is: `receipt, small, A5`."""
         is_next = self.is_named and self.is_default and not self.found.lists["columns"]
         return is_next and label.casefold() in _SIZES
+
+
+def _without_deed(name: str) -> str:
+    """Return who signs without the word for it, as of the last in 领用人签字、库管签字."""
+    deed = phrase_at_end("signatures_end", name)
+    return name[: deed.start].strip() if deed and is_label(name[: deed.start]) else name

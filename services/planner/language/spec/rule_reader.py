@@ -19,6 +19,7 @@ These rules decide what follows from a reading:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from bandsmith.shared.errors import TerminalError
@@ -34,6 +35,7 @@ from .clauses import SpecClauses, clauses
 from .column_totals import picked_from_others
 from .description import Description
 from .labels import holds_instruction
+from .listed_rows import rows_apart
 from .openings import quoted_opening, without_opening
 from .section_reader import read_sections
 from .sections import Sections
@@ -76,11 +78,23 @@ def read(request_text: str, language: Language, texts: Iterable[str] = ()) -> Sp
     if table is None and not texts and is_change(prose.strip()):
         raise nothing_to_change()
     table = table or next((sample for content in texts if (sample := table_in_file(content))), None)
+    rows, before = rows_apart(prose) if table is None else ([], prose)
+    if rows:
+        with suppress(TerminalError):
+            reading = _read(before, language, None, rows)
+            if reading.spec.rows:
+                return reading
+    return _read(prose, language, table, [])
+
+
+def _read(prose: str, language: Language, table: TextTable | None, rows: list[list[str]]) -> SpecReading:
+    """Return the report that a description asks for, with a table or rows that were given beside it."""
     described = without_opening(prose[:MAX_REQUEST_CHARS])
     description = Description(described)
     request = clauses(description)
     title_side = request.title_align if request.title_align != "center" else "auto"
     sections = read_sections(request.rest, description, title_side)
+    sections.given_rows = rows
     standard = _standard(sections, table, description, language)
     builder = SpecBuilder(request, sections, table, standard, language)
     names_nothing = all(map(_is_about_looks, sections.unread))

@@ -26,13 +26,23 @@ _DAYS = {
     "zh": ("周一", "周二", "周三", "周四", "周五", "周六", "周日"),
 }
 _DAY = r"(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday|s|rs)?"
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_FULL = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_FULL_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+_SEQUENCES = tuple(
+    map(frozenset, ([day.casefold() for day in _DAYS["en"]], _FULL, _MONTHS, _FULL_MONTHS, ["q1", "q2", "q3", "q4"]))
+) + (frozenset(f"{word}{day}" for word in ("周", "星期") for day in "一二三四五六日天"),)
+"""Names that follow each other in a calendar; several of them without marks between are a column each."""
+MIN_RUN = 3
+_CHINESE_DAY = re.compile(r"(?:周|星期)[一二三四五六日天]")
+_CHINESE_DAY_RUN = re.compile(r"(?:(?:周|星期)[一二三四五六日天])+")
 _ENGLISH_DAYS = re.compile(rf"(?:from )?{_DAY}\s*(?:to|till|until|through|thru|-|–)\s*{_DAY}", re.IGNORECASE)
 _CHINESE_DAYS = re.compile(r"(?:周|星期|礼拜)([一二三四五六])(?:到|至|-|~|—)(?:周|星期|礼拜)?([二三四五六日天])")
 
 
 def separated(part: str) -> list[str]:
     """Return the names in a part of a list: itself, or several where it is several names without marks between."""
-    return _days(part.strip()) or _terms(part.strip()) or [part]
+    return _days(part.strip()) or _sequence(part.strip()) or _terms(part.strip()) or [part]
 
 
 def is_run_of_names(words: str) -> bool:
@@ -52,6 +62,13 @@ def _days(part: str) -> list[str]:
         first, last = "一二三四五六日".index(found[1]), "一二三四五六日".index(found[2].replace("天", "日"))
         return list(_DAYS["zh"][first : last + 1])
     return []
+
+
+def _sequence(part: str) -> list[str]:
+    """Return the names of a run of days, months or quarters: `Mon Tue Wed`, `Q1/Q2/Q3/Q4`, 周一周二周三."""
+    words = _CHINESE_DAY.findall(part) if _CHINESE_DAY_RUN.fullmatch(part) else re.split(r"[ /]+", part)
+    is_run = len(words) >= MIN_RUN and any(all(word.casefold() in known for word in words) for known in _SEQUENCES)
+    return words if is_run else []
 
 
 def _terms(part: str) -> list[str]:

@@ -68,6 +68,8 @@ class Sections:
     expected_columns: Item | None = None
     """How many columns there are to be, as its label, where that was said."""
     blank_rows: int = 0
+    given_rows: list[list[str]] = field(default_factory=list)
+    """Rows that were listed cell by cell."""
     decimals: list[tuple[int, Item]] = field(default_factory=list)
     """How many decimals amounts have, and the column that was named with them; without one, all have as many."""
     currency: Item | None = None

@@ -21,10 +21,11 @@ from ..sentence_templates import matches
 from .catalogue import StandardReport
 from .clauses import SpecClauses
 from .clauses.grouping import same_group
+from .clauses.page import turned
 from .column_builder import ColumnBuilder, printed_label, without_totals
 from .column_names import means
 from .column_totals import is_price, picked_from_others
-from .data_rows import rows_in
+from .data_rows import rows_in, with_all_cells
 from .item import Item
 from .rearranged import rearrange
 from .receipt_lines import renamed
@@ -115,7 +116,7 @@ class SpecBuilder:
             group_by=groups[:3],
             group_pages=self._group_pages(groups),
             sort=self._sort(columns),
-            page=self._request.paper,
+            page=turned(self._request.paper),
             like_example=self._request.like_example,
             language=self._language,
             footer=self._request.footer,
@@ -343,6 +344,8 @@ class SpecBuilder:
     def _rows(self, columns: Sequence[Column]) -> list[list[str]]:
         if self._table:
             return [list(row) for row in self._table.rows]
+        if self._sections.given_rows:
+            return with_all_cells(self._sections.given_rows, columns)
         texts = [item.label for item in self._sections.lists["data"]]
         given = [n for n, column in enumerate(columns) if column.computed is None]
         rows = rows_in(texts, len(given)) if texts else []

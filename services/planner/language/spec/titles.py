@@ -22,6 +22,7 @@ RULES = frozenset(
         "purpose",
         "named_purpose",
         "no_name",
+        "no_request",
         "of_purpose",
         "asks",
         "about",
@@ -120,11 +121,18 @@ def without_request(words: str) -> tuple[bool, str]:
     """Return whether words begin with a request, and what follows it."""
     start = 0
     while (phrase := phrase_at(SUBJECT, "request", words, start)) is not None and phrase.end > start:
+        if (begun := _noun_begun_in(words, start, phrase.end)) is not None:
+            return begun > 0, words[begun:].strip()  # 要货单 is no request for a 货单
         rest = words[phrase.end :].strip(" ,")
         if phrase.end != len(words) and names_standard(words[start:], whole=True):
             break  # 出库单 is no request for a 库单, and a "to do list" none to do a list
         start = len(words) - len(rest)
     return start > 0, words[start:].strip()
+
+
+def _noun_begun_in(words: str, start: int, end: int) -> int | None:
+    """Return where a noun begins with the last word of a request, as 要货 and 来访 do; None where none does."""
+    return next((at for at in range(max(start, end - 1), end) if phrase_at(SUBJECT, "no_request", words, at)), None)
 
 
 def _is_short(text: str) -> bool:

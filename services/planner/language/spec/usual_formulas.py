@@ -24,7 +24,7 @@ _BALANCES = frozenset({"balance", "余额", "结余", "结存", "结存数量"})
 _NET, _TAX, _GROSS = ("net", "taxable_amount"), "tax", ("gross_amount", "total_incl_vat", "grand_total")
 
 
-_AMOUNTS = frozenset({"amount", "subtotal"})
+_AMOUNTS = frozenset({"amount", "subtotal", "total_price", "line_price"})
 _COMPARED = (
     ("received", "ordered"), ("received", "sent"), ("received", "expected"), ("counted", "expected"),
     ("received qty", "ordered qty"), ("returned", "issued"),

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.model.spec import Paper
 
 from ...numbers import number_of
 from ...sentence_templates import Slots
@@ -14,6 +15,12 @@ from .base import Builder, SpecClauses
 
 MIN_ROLL_MM, MAX_ROLL_MM = 40, 300
 MAX_MARGIN_MM = 60
+MIN_SHEET_MM, MAX_SHEET_MM = 50, 600
+_ISO_NAMES = frozenset({"a2", "a6", "a7", "b4", "b5", "b6"})
+_LIES = re.compile(r"\s*(?:in |的)?(?:landscape|portrait|[横竖纵]|\S{0,6}[据票条签单表])", re.IGNORECASE)
+"""What behind a size says that it is one of paper: which way it lies, or what is printed on it."""
+_MARKS = (",", ";", ":", "(", ".", "-", "—", "、", "")
+"""What stands before a size that is an entry of its own."""
 _PAPER_WORDS = re.compile("打印|打(?!折)|纸|幅面|页面|尺寸|大小|的")
 """What belongs to a size and is read with it."""
 _ENTRY_END = re.compile(r"[、,;；:\n。]")
@@ -39,12 +46,39 @@ def size(clauses: SpecClauses, slots: Slots) -> str | None:
     return _set(clauses, size=slots["size"] or slots["us_size"])
 
 
+def iso_size(clauses: SpecClauses, slots: Slots) -> str | None:
+    """`on A6`, `B5 paper`, `label list, A6`. A6 without a word or a mark beside it may be anything: a car, a seat."""
+    before = clauses.before.rstrip()[-1:]
+    is_bare = clauses.phrase.strip().casefold() in _ISO_NAMES and not _LIES.match(clauses.after)
+    if _PAPER_WORDS.match(clauses.after) or _is_in_a_name(clauses) or (is_bare and before not in _MARKS):
+        return None
+    width, height = slots["iso_size"].split("x")
+    return _set(clauses, width_mm=int(width), height_mm=int(height))
+
+
+def sheet(clauses: SpecClauses, slots: Slots) -> str | None:
+    """`on 241 x 140 mm paper`: a page of another size, as it is read."""
+    unit = _MM.get(slots["unit"].casefold(), 1.0)
+    width, height = (round((number_of(slots[name]) or 0.0) * unit) for name in ("number", "height"))
+    is_page = all(MIN_SHEET_MM <= length <= MAX_SHEET_MM for length in (width, height))
+    return _set(clauses, width_mm=width, height_mm=height) if is_page else None
+
+
 def landscape(clauses: SpecClauses, slots: Slots) -> str:
     return _set(clauses, orientation="landscape")
 
 
 def portrait(clauses: SpecClauses, slots: Slots) -> str:
     return _set(clauses, orientation="portrait")
+
+
+def turned(paper: Paper) -> Paper:
+    """Return paper of another size as it lies where the request says how: the longer side across or down."""
+    if not (paper.width_mm and paper.height_mm) or paper.orientation == "auto":
+        return paper
+    short, long = sorted((paper.width_mm, paper.height_mm))
+    width, height = (long, short) if paper.orientation == "landscape" else (short, long)
+    return paper.model_copy(update={"width_mm": width, "height_mm": height})
 
 
 def _is_in_a_name(clauses: SpecClauses) -> bool:
@@ -66,4 +100,4 @@ def _set(clauses: SpecClauses, **values: Any) -> str:
     return " "
 
 
-BUILDERS: tuple[Builder, ...] = (roll, margins, size, landscape, portrait)
+BUILDERS: tuple[Builder, ...] = (roll, margins, sheet, size, iso_size, landscape, portrait)
