@@ -27,7 +27,7 @@ from . import (
     row_ranks,
     row_values,
 )
-from .appearance import fonts, looks, width
+from .appearance import fonts, looks, where, width
 from .contents import columns, contents, extreme, fields, more_rows, order, pages, paper, passed, rows, totals, varies
 from .history import all_changes, last_change
 from .origins import computed, correct
@@ -41,8 +41,8 @@ Rule = Callable[[OwnReport, Slots], str | None]
 
 RULES: dict[str, tuple[Rule, ...]] = {
     SUBJECT: (
-        fonts, width, contents, columns, fields, totals, order, paper, more_rows, pages, rows, extreme, all_changes,
-        last_change, correct, computed, varies, passed, looks,
+        fonts, width, where, contents, columns, fields, totals, order, paper, more_rows, pages, rows, extreme,
+        all_changes, last_change, correct, computed, varies, passed, looks,
     ),
     row_questions.SUBJECT: (
         *row_pairs.RULES, *row_ranks.RULES, *printed_dates.RULES[:2], *row_questions.RULES, *row_values.RULES,

@@ -6,7 +6,7 @@ from lxml import etree
 
 from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.jrxml.text_styles import default_style, style_chain, text_attributes
-from bandsmith.shared.replies import colour_name, listed
+from bandsmith.shared.replies import colour_name, listed, text
 
 from ..language.references import with_value
 from ..language.sentence_templates import Slots
@@ -15,6 +15,8 @@ from ..language.view_elements import ViewElement
 from .report import OwnReport, name_of
 
 POINTS_PER_MM = 72 / 25.4
+MAX_PLACES = 4
+"""Texts whose places an answer gives."""
 
 
 def looks(report: OwnReport, slots: Slots) -> str | None:
@@ -86,3 +88,32 @@ def width(report: OwnReport, slots: Slots) -> str | None:
         return None
     points = target.column.width
     return report.say("width", column=target.column.label, points=points, millimetres=f"{points / POINTS_PER_MM:.0f}")
+
+
+def where(report: OwnReport, slots: Slots) -> str | None:
+    """“Where does the invoice number stand?”: the part of the page, and how far from its edges."""
+    target = report.target(slots["name"])
+    if target is None:
+        return None
+    if target.column is not None:
+        number = report.view.columns.index(target.column) + 1
+        return report.say("where_column", column=target.column.label, number=number, count=len(report.view.columns))
+    root = Draft(report.template).root
+    left, page = int(root.get("leftMargin", "0")), int(root.get("pageWidth", "595"))
+    lines = [
+        report.say(
+            "where",
+            name=name_of(report, piece),
+            section=text(f"edits.section.{piece.section}", report.language),
+            side=report.say(f"side.{_side(left + piece.x + piece.width / 2, page)}"),
+            left=f"{(left + piece.x) / POINTS_PER_MM:.0f}",
+            top=f"{piece.y / POINTS_PER_MM:.0f}",
+        )
+        for piece in target.texts[:MAX_PLACES]
+    ]
+    return "\n".join(lines) or None
+
+
+def _side(middle: float, page: int) -> str:
+    """Return the third of the page that a point is in."""
+    return "left" if middle < page / 3 else "right" if middle > page * 2 / 3 else "middle"

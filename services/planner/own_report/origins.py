@@ -125,6 +125,9 @@ def correct(report: OwnReport, slots: Slots) -> str | None:
     target = report.target(slots["name"]) if slots["name"] else None
     pieces = with_value(report.view, target).texts if target is not None else []
     lines = _checks(report, pieces)
+    if not lines and target is not None and target.column is not None:
+        pieces = [piece for piece in _totals(report) if _is_sum_of_column(report, piece, target.column)]
+        lines = _checks(report, pieces)
     if not lines and (not slots["name"] or any(matches("printed_questions", "the_total", slots["name"]))):
         pieces = _totals(report)
         lines = _checks(report, pieces)
@@ -137,6 +140,15 @@ def correct(report: OwnReport, slots: Slots) -> str | None:
     if shown and printed and f"{Decimal(shown):.2f}" not in printed:
         lines[-1] = report.say("other_sum", amount=slots["shown_amount"])
     return "\n".join(lines)
+
+
+def _is_sum_of_column(report: OwnReport, piece: ViewElement, column: TableColumn) -> bool:
+    """Whether a text below the rows prints the sum of a column."""
+    used = {column.field} | {name for cell in column.cells for scope, name in cell.references if scope == "V"}
+    names = {name for scope, name in piece.references if scope == "V"}
+    sums = [node for node in report.view.root.iterchildren("{*}variable") if node.get("name") in names]
+    found = (sole_reference(node.findtext("{*}variableExpression") or "", "FV") for node in sums)
+    return any(reference is not None and reference[1] in used for reference in found)
 
 
 def _totals(report: OwnReport) -> list[ViewElement]:

@@ -63,7 +63,7 @@ def compare_two(report: OwnReport, slots: Slots) -> str | None:
     """“Which is more expensive, topsoil or hedge plants?”, “茶壶比托盘多值多少钱？”"""
     table, _ = RowTable(report), slots["again"]
     one, other = table.holding(slots["one"]), table.holding(slots["other"])
-    kinds = _MEASURES_OF_MORE[slots["more"] or "amount"]
+    kinds = _MEASURES_OF_MORE[slots["more"] or slots["differ"] or "amount"]
     columns = [column for kind in kinds for column in table.measures(kind)]
     if len(one) != 1 or len(other) != 1 or one == other or not columns:
         return None

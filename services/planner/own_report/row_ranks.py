@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal
 
-from ..language.fuzzy_match import normal, term_of
+from ..language.fuzzy_match import normal, singular, term_of
 from ..language.numbers import number_of
 from ..language.sentence_templates import Slots, matches
 from ..language.view_elements import TableColumn
@@ -126,8 +126,9 @@ def average_per(report: OwnReport, slots: Slots) -> str | None:
 
 def _key_of(table: RowTable, words: str) -> TableColumn | None:
     """Return the column whose values are what something is averaged per: of “day”, the one of days or of dates."""
-    if (column := table.column(words)) is not None and not column.numeric:
-        return column
+    column = table.column(words)
+    if column is not None and not column.numeric and singular(normal(words)) in singular(normal(column.label)):
+        return column  # not the day that a week is like
     if not any(matches("row_conditions", "days", word) for word in (words, f"{words}s")):
         return None
     found = [one for one in table.columns if {term_of(one.label), one.field} & {"day", "date", "weekday"}]

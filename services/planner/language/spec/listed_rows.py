@@ -21,10 +21,12 @@ def rows_apart(text: str) -> tuple[list[list[str]], str]:
     lead = next((phrase for phrase in phrases(SUBJECT, "data", plain) if plain[: phrase.end].endswith(":")), None)
     if lead is None:
         return [], text
-    rows, at = list[list[str]](), lead.end
+    rows, at, has_marks = list[list[str]](), lead.end, False
     while at < len(plain) and len(rows) < MAX_ROWS:
         end = _ROW_END.search(plain, at)
-        cells = _cells(plain[at : end.start() if end else len(plain)])
+        words = plain[at : end.start() if end else len(plain)]
+        has_marks = has_marks or (not rows and _CELL_END.search(words) is not None)
+        cells = _cells(words, has_marks)
         if cells and (len(cells) < MIN_CELLS or len(cells) > MAX_CELLS or (rows and len(cells) != len(rows[0]))):
             break
         rows += [cells] if cells else []
@@ -34,8 +36,8 @@ def rows_apart(text: str) -> tuple[list[list[str]], str]:
     return rows, f"{plain[: lead.start].rstrip(' ,')}. {plain[at:]}".strip()
 
 
-def _cells(words: str) -> list[str]:
-    """Return the cells of a row: between marks where it has some, else between blanks."""
+def _cells(words: str, has_marks: bool) -> list[str]:
+    """Return the cells of a row: between marks where the rows have some, else between blanks."""
     words = words.strip()
-    parts = _CELL_END.split(words) if _CELL_END.search(words) else words.split()
+    parts = _CELL_END.split(words) if has_marks else words.split()
     return [part.strip() for part in parts] if words else []

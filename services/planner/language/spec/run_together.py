@@ -26,14 +26,15 @@ _DAYS = {
     "zh": ("周一", "周二", "周三", "周四", "周五", "周六", "周日"),
 }
 _DAY = r"(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday|s|rs)?"
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-_FULL = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-_FULL_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
-_SEQUENCES = tuple(
-    map(frozenset, ([day.casefold() for day in _DAYS["en"]], _FULL, _MONTHS, _FULL_MONTHS, ["q1", "q2", "q3", "q4"]))
-) + (frozenset(f"{word}{day}" for word in ("周", "星期") for day in "一二三四五六日天"),)
+_SEQUENCES = (
+    frozenset(day.casefold() for day in _DAYS["en"]),
+    frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]),
+    frozenset(["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"]),
+    frozenset(["q1", "q2", "q3", "q4"]),
+    frozenset(f"{word}{day}" for word in ("周", "星期") for day in "一二三四五六日天"),
+)
 """Names that follow each other in a calendar; several of them without marks between are a column each."""
-MIN_RUN = 3
+MIN_RUN = 2
 _CHINESE_DAY = re.compile(r"(?:周|星期)[一二三四五六日天]")
 _CHINESE_DAY_RUN = re.compile(r"(?:(?:周|星期)[一二三四五六日天])+")
 _ENGLISH_DAYS = re.compile(rf"(?:from )?{_DAY}\s*(?:to|till|until|through|thru|-|–)\s*{_DAY}", re.IGNORECASE)

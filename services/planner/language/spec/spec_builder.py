@@ -344,6 +344,8 @@ class SpecBuilder:
     def _rows(self, columns: Sequence[Column]) -> list[list[str]]:
         if self._table:
             return [list(row) for row in self._table.rows]
+        if self._sections.given_rows and self._sections.lists["data"]:
+            return []  # one of the rows has more or fewer cells than the others
         if self._sections.given_rows:
             return with_all_cells(self._sections.given_rows, columns)
         texts = [item.label for item in self._sections.lists["data"]]

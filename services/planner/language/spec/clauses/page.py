@@ -16,9 +16,17 @@ from .base import Builder, SpecClauses
 MIN_ROLL_MM, MAX_ROLL_MM = 40, 300
 MAX_MARGIN_MM = 60
 MIN_SHEET_MM, MAX_SHEET_MM = 50, 600
+_TIMES = re.compile(r"\d\s*(?:mm|cm|毫米|厘米)?\s*(?:[x×*]|by)\s*$", re.IGNORECASE)
+_ENTRY_MARK = re.compile("[,;:、]")
+_SAYS_PAPER = re.compile(
+    r"\b(?:on|paper|pages?|sheets?|labels?|cards?|print)\b|纸|页面|标签|卡片|打印|^\s*(?:用|使用)", re.IGNORECASE
+)
 _ISO_NAMES = frozenset({"a2", "a6", "a7", "b4", "b5", "b6"})
-_LIES = re.compile(r"\s*(?:in |的)?(?:landscape|portrait|[横竖纵]|\S{0,6}[据票条签单表])", re.IGNORECASE)
-"""What behind a size says that it is one of paper: which way it lies, or what is printed on it."""
+_LIES = re.compile(r"\s*(?:in |的)?(?:landscape|portrait|[横竖纵])", re.IGNORECASE)
+"""What behind a size says that it is one of paper: which way it lies."""
+_ISO = re.compile(r"(?<![A-Za-z0-9])[ab][24567](?![A-Za-z0-9])", re.IGNORECASE)
+_NO_PAPER = re.compile(r"[车型系号区座栋班款级维类室柜架口楼仓库线段层]")
+"""What a Chinese word begins with behind a letter and a number that are no paper: A6车型, B5栋."""
 _MARKS = (",", ";", ":", "(", ".", "-", "—", "、", "")
 """What stands before a size that is an entry of its own."""
 _PAPER_WORDS = re.compile("打印|打(?!折)|纸|幅面|页面|尺寸|大小|的")
@@ -31,6 +39,8 @@ _MM = {"cm": 10.0, "厘米": 10.0, "公分": 10.0}
 def roll(clauses: SpecClauses, slots: Slots) -> str | None:
     """`80 mm roll paper`, `58mm小票打印机`."""
     width = _millimetres(slots)
+    if _TIMES.search(clauses.before):
+        return None  # the height of a page: 100 x 50 mm
     return _set(clauses, roll_mm=width) if MIN_ROLL_MM <= width <= MAX_ROLL_MM else None
 
 
@@ -50,6 +60,8 @@ def iso_size(clauses: SpecClauses, slots: Slots) -> str | None:
     """`on A6`, `B5 paper`, `label list, A6`. A6 without a word or a mark beside it may be anything: a car, a seat."""
     before = clauses.before.rstrip()[-1:]
     is_bare = clauses.phrase.strip().casefold() in _ISO_NAMES and not _LIES.match(clauses.after)
+    if is_bare and (_NO_PAPER.match(clauses.after) or len(_ISO.findall(clauses.before + clauses.after)) > 0):
+        return None
     if _PAPER_WORDS.match(clauses.after) or _is_in_a_name(clauses) or (is_bare and before not in _MARKS):
         return None
     width, height = slots["iso_size"].split("x")
@@ -58,6 +70,9 @@ def iso_size(clauses: SpecClauses, slots: Slots) -> str | None:
 
 def sheet(clauses: SpecClauses, slots: Slots) -> str | None:
     """`on 241 x 140 mm paper`: a page of another size, as it is read."""
+    is_named_first = not _ENTRY_MARK.search(clauses.before)
+    if not (is_named_first or _SAYS_PAPER.search(clauses.phrase)):
+        return None  # a column: “size 100 x 50 mm”
     unit = _MM.get(slots["unit"].casefold(), 1.0)
     width, height = (round((number_of(slots[name]) or 0.0) * unit) for name in ("number", "height"))
     is_page = all(MIN_SHEET_MM <= length <= MAX_SHEET_MM for length in (width, height))
@@ -100,4 +115,4 @@ def _set(clauses: SpecClauses, **values: Any) -> str:
     return " "
 
 
-BUILDERS: tuple[Builder, ...] = (roll, margins, sheet, size, iso_size, landscape, portrait)
+BUILDERS: tuple[Builder, ...] = (sheet, roll, margins, size, iso_size, landscape, portrait)
