@@ -111,6 +111,55 @@ def test_a_value_is_found_by_its_label(question: str, report: str, said: str):
     assert said in (asked(question, report) or "")
 
 
+@each(
+    "question, report, said",
+    [
+        ("average amount per customer?", "sales", "The average of Amount per Customer: 2,408 / 2 = 1,204."),
+        ("average quantity?", "sales", "19 / 3 = 6.33"),
+        (
+            "which item is the most expensive going by unit price",
+            "sales",
+            "The highest Unit price is 312.50: Wall lamp",
+        ),
+        ("is the linen roll in the total?", "sales", "Amount 192 of 2,408, which is 8.0 %."),
+        ("what's the difference between the wall lamp and the linen roll", "sales", "1,250 - 192"),
+        ("which items are above 200 in amount", "sales", "2 of 3 rows: Wall lamp (row 1) and Elm board (row 2)"),
+        ("where is the quantity column", "sales", "Quantity is column 4 of 6 of the table."),
+        ("what is the field for the quantity called?", "sales", "from the field quantity"),
+        ("how much is it?", "sales", "2,408"),
+        ("哪样东西最贵，看单价", "slip", "“单价”最高的是 168：角磨机"),
+        ("按单价看，哪种货最贵", "slip", "“单价”最高的是 168：角磨机"),
+        ("哪些单位？", "slip", "2 种：台和支"),
+        ("角磨机和钻头差多少钱", "slip", "1,008 - 300"),
+        ("这张表是什么纸张大小", "slip", "A4，842 x 595 点，横向"),
+        ("单价的字段名是什么", "slip", "unit_price"),
+        ("数量在第几列", "slip", "“数量”是表格"),
+    ],
+)
+def test_shorter_and_other_wordings_are_answered_too(question: str, report: str, said: str):
+    assert said in (asked(question, report) or "")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "average amount per week?",
+        "average amount per customer in red?",
+        "which item is the cheapest going by colour",
+        "is the garden in the total?",
+        "how much is the wall lamp and the chair together",
+        "on which day did Bob work longest",
+        "when did Bob start on Monday",
+        "哪样东西最贵，看产地",
+        "角磨机和手套差多少钱",
+        "总价包含运费吗",
+    ],
+)
+def test_another_object_or_one_word_more_is_not_answered(question: str):
+    assert asked(question) is None
+    assert asked(question, "slip") is None
+
+
 @pytest.mark.parametrize(
     "question",
     [
@@ -149,6 +198,11 @@ def test_a_filter_of_the_report_is_mentioned():
     "sentence",
     [
         "show the average amount",
+        "average amount per customer",
+        "average quantity",
+        "which item is the cheapest, and mark it red",
+        "总价包含运费的话加一行",
+        "角磨机包含在总价里",
         "add a total of the quantity",
         "mark the most expensive item",
         "leave out the linen roll",

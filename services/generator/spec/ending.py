@@ -24,6 +24,8 @@ from .widths import PAD, ColumnWidths, style
 GAP, SIGNATURE_SPACE = 12, 34
 """Points between two parts, and above the line that is signed on."""
 MAX_SIGNATURES_BESIDE = 4
+MAX_SIGNATURE_PT = 200
+"""Maximum length of a line to sign on: one across the page looks like a rule."""
 
 
 class EndingBuilder:
@@ -168,7 +170,7 @@ class EndingBuilder:
         for n, name in enumerate(names):
             x, y = n % beside * wide, top + SIGNATURE_SPACE + n // beside * (SIGNATURE_SPACE + 20)
             elements += [
-                Line(key=self._make.key("signature_line"), x=x, y=y, width=wide - 20, height=1,
+                Line(key=self._make.key("signature_line"), x=x, y=y, width=min(wide - 20, MAX_SIGNATURE_PT), height=1,
                      forecolour=self._look.quiet, pen=pen),
                 self._make.static("signature", name if self._look.centred else name[:1].upper() + name[1:], x, y + 3,
                                   wide - 20, 14, size=9.0, colour=self._look.quiet, padded=False),

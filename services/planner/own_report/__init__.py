@@ -49,8 +49,8 @@ RULES: dict[str, tuple[Rule, ...]] = {
         *row_checks.RULES,
     ),
     printed_questions.SUBJECT: (
-        row_ranks.average_per, row_questions.aggregate, *printed_questions.RULES[:-3], *row_existence.RULES,
-        printed_dates.done_by, *printed_questions.RULES[-3:],
+        row_ranks.average_per, row_questions.aggregate, row_pairs.in_price, *printed_questions.RULES[:-3],
+        *row_existence.RULES, printed_dates.done_by, *printed_questions.RULES[-3:],
     ),
 }  # fmt: skip
 """The rules of each file, in the order in which they are tried."""

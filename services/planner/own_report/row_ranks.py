@@ -129,7 +129,7 @@ def _key_of(table: RowTable, words: str) -> TableColumn | None:
     column = table.column(words)
     if column is not None and not column.numeric and singular(normal(words)) in singular(normal(column.label)):
         return column  # not the day that a week is like
-    if not any(matches("row_conditions", "days", word) for word in (words, f"{words}s")):
+    if not any(True for word in (words, f"{words}s") for _ in matches("row_conditions", "days", word)):
         return None
     found = [one for one in table.columns if {term_of(one.label), one.field} & {"day", "date", "weekday"}]
     return found[0] if len(found) == 1 else None

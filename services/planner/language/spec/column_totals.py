@@ -53,12 +53,18 @@ def picked_from_others(columns: Sequence[Column]) -> list[Column]:
 
 def usual_totals(columns: Sequence[Column], asked: bool) -> list[Column]:
     """Return the columns with a total: amounts; where totals were asked for, also quantities without a price."""
-    adding = [column for column in columns if column.type in ("money", "number", "integer") and adds_up(column)]
+    numbers = [column for column in columns if column.type in ("money", "number", "integer")]
+    adding = [column for column in numbers if adds_up(column) or (asked and _is_unknown_amount(column))]
     money = [column for column in adding if column.type == "money"]
     if not asked:
         return money
     priced = any(is_price(column.label) or _is_product(column) for column in columns)
     return money if money and priced else adding
+
+
+def _is_unknown_amount(column: Column) -> bool:
+    """Whether a column holds amounts only because another is their sum: the principal of a payment."""
+    return column.type == "money" and not column.running and not meaning(column.label).known
 
 
 def _is_product(column: Column) -> bool:
@@ -70,9 +76,13 @@ def adds_up(column: Column) -> bool:
     """Whether a sum of the column's values has a meaning."""
     if column.running or is_rate(column.label):
         return False
-    if column.computed is not None and column.computed.operator in ("+", "-"):
-        parts = [part for part in column.computed.needed if numeric(part) is None]
-        return all(meaning(part).adds_up or not meaning(part).known for part in parts)
     if column.computed is not None and not meaning(column.label).known:
         return column.type == "money" or column.computed.operator != "/"
-    return meaning(column.label).adds_up
+    return meaning(column.label).adds_up or _is_sum_of_amounts(column)
+
+
+def _is_sum_of_amounts(column: Column) -> bool:
+    """Whether a column of balances, say, is computed from amounts that add up, so that it adds up itself."""
+    if column.type != "money" or column.computed is None or column.computed.operator not in ("+", "-"):
+        return False
+    return all(meaning(part).adds_up for part in column.computed.needed if numeric(part) is None)

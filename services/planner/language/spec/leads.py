@@ -55,9 +55,9 @@ def inner_leads(words: str) -> Iterator[tuple[int, Section]]:
     yield from sorted((phrase.start, section) for section in sections for phrase in phrases(SUBJECT, section, words))
 
 
-def wanted_names(words: str) -> list[str]:
-    """Return the names behind a word such as 要, which opens a list where several names and nothing else follow."""
-    lead = None if phrase_at(LABELS, "noun", words) else phrase_at(SUBJECT, "wants_list", words)
+def wanted_names(words: str, rule: str = "wants_list") -> list[str]:
+    """Return the names behind a word such as 要 or 表格, which opens a list where several names and no more follow."""
+    lead = None if phrase_at(LABELS, "noun", words) else phrase_at(SUBJECT, rule, words)
     names = split(words[lead.end :]) if lead else []
     return names if len(names) >= MIN_TABLE_LABELS and all(is_label(cleaned(name)) for name in names) else []
 

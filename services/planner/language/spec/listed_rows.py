@@ -7,6 +7,7 @@ import re
 from bandsmith.shared.language import normalized_characters
 
 from ..sentence_templates import phrases
+from .data_rows import is_row
 from .sections import SUBJECT
 
 MIN_CELLS, MAX_CELLS, MAX_ROWS = 2, 40, 200
@@ -33,6 +34,8 @@ def rows_apart(text: str) -> tuple[list[list[str]], str]:
         at = end.end() if end else len(plain)
     if not rows or not any(_NUMBER.search(cell) for row in rows for cell in row):
         return [], text
+    if any(all(map(is_row, row)) for row in rows):
+        return [], text  # each is a row of its own: 苹果50斤3.2元，香蕉30斤2.8元
     return rows, f"{plain[: lead.start].rstrip(' ,')}. {plain[at:]}".strip()
 
 

@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bandsmith.shared.fields.column_kinds import meaning
+
 from .brackets import is_instruction, with_value, without_computed
 from .column_names import labels_in_one
 from .description import Description, is_quotation
@@ -162,6 +164,8 @@ class NameLists:
 
     def _keep_columns(self, named: list[tuple[str, str | None]], words: str) -> list[tuple[str, str | None]]:
         """Return what of a list stands below: `unit price, amount and VAT at the end` has columns before it."""
+        if all(meaning(label).kind == "text" and meaning(label).known for label, _ in named):
+            return named  # who does something, none of which is added up: `counted by and checked by at the bottom`
         below = next((n for n, (label, _) in enumerate(named) if n == len(named) - 1 or stands_below(label)), 0)
         for label, value in named[:below]:
             self.found.lists["columns"].append(self.item(label, value, words))

@@ -50,6 +50,10 @@ from .titles import is_form, is_request, name_in, request_end, titled
 
 MIN_LIST_MARKS = 2
 """Marks between the names of a list, from which on what stands before a comma in front of it is no name of it."""
+_TICKED = frozenset({"ok", "okay"})
+"""Words that say nothing, but for in a list of columns."""
+_AMOUNTS = frozenset({"总价", "总金额", "总费用", "总价款"})
+"""What each row comes to, unless another column holds that."""
 _BARE_TOTALS = frozenset({"合计", "总计", "total"})
 
 
@@ -191,6 +195,9 @@ class _SectionReader:
         if subject := phrase_at(SUBJECT, "subject", words):
             self._found.name = self._found.name or titled(f"{subject.slots['noun']} sheet")
             return words[subject.end :].strip()
+        if not self._found.lists["columns"] and (named := wanted_names(words, "table_list")):
+            self._lists.open("columns", is_table=True)
+            return "、".join(named)
         wanted = wanted_names(words) if self._lists.may_be_columns else []
         if not wanted or self._found.lists["columns"]:
             return words
@@ -255,6 +262,8 @@ class _SectionReader:
             return True
         if rule is None or (rule == "all_totals" and self._is_column_of_amounts(words)):
             return False
+        if rule == "filler" and words.casefold() in _TICKED and self._lists.may_be_columns and self._has_table:
+            return False  # a column to tick: `item, ok, not ok`
         if (rule == "sign_places" and self._following) or (rule == "box_for" and not is_form(self._found.name)):
             return False  # who signs follows; only forms have boxes
         note(
@@ -281,6 +290,8 @@ class _SectionReader:
         columns = self._found.lists["columns"]
         may_follow = self._lists.may_be_columns and not self._lists.is_closed
         if may_follow and words.casefold() in _BARE_TOTALS and _has_addends(columns):
+            return True
+        if may_follow and words in _AMOUNTS and not self._has_amount(columns):
             return True
         is_announced = self._lists.section == "columns" and self._found.has_lead and not self._lists.is_default
         is_list = may_follow and (is_announced or words.isascii())

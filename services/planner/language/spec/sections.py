@@ -25,7 +25,7 @@ STATEMENTS = (
 RULES = frozenset({
     *get_args(Section), *TAILS, *STATEMENTS, "on", "next", "to_tick", "each_row", "side_end", "side_start",
     "counted_columns", "joint", "adding", "company_name", "row_noun", "table_noun", "owner", "table_name", "table_lead",
-    "row_of", "column_lead", "no_lead", "closing", "below_lines", "wants_list", "subject",
+    "row_of", "column_lead", "no_lead", "closing", "below_lines", "wants_list", "table_list", "subject",
 })  # fmt: skip
 
 

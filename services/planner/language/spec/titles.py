@@ -131,8 +131,9 @@ def without_request(words: str) -> tuple[bool, str]:
 
 
 def _noun_begun_in(words: str, start: int, end: int) -> int | None:
-    """Return where a noun begins with the last word of a request, as 要货 and 来访 do; None where none does."""
-    return next((at for at in range(max(start, end - 1), end) if phrase_at(SUBJECT, "no_request", words, at)), None)
+    """Return where a noun begins with a word of a request and goes on behind it, as 要货 does; None where none does."""
+    nouns = ((at, phrase_at(SUBJECT, "no_request", words, at)) for at in range(start, end))
+    return next((at for at, noun in nouns if noun is not None and noun.end > end), None)
 
 
 def _is_short(text: str) -> bool:
