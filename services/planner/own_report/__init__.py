@@ -41,7 +41,7 @@ Rule = Callable[[OwnReport, Slots], str | None]
 
 RULES: dict[str, tuple[Rule, ...]] = {
     SUBJECT: (
-        fonts, width, where, contents, columns, fields, totals, order, paper, more_rows, pages, rows, extreme,
+        fonts, width, contents, columns, fields, totals, order, paper, more_rows, pages, rows, extreme,
         all_changes, last_change, correct, computed, varies, passed, looks,
     ),
     row_questions.SUBJECT: (
@@ -49,7 +49,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
         *row_checks.RULES,
     ),
     printed_questions.SUBJECT: (
-        row_ranks.average_per, row_questions.aggregate, row_pairs.in_price, *printed_questions.RULES[:-3],
+        row_ranks.average_per, row_questions.aggregate, row_pairs.in_price, where, *printed_questions.RULES[:-3],
         *row_existence.RULES, printed_dates.done_by, *printed_questions.RULES[-3:],
     ),
 }  # fmt: skip

@@ -127,7 +127,6 @@ NEAR = [
     'Bike repair list: part, qty, price; note underneath in red "Keep dry"',
     "attendance sheet with name and signature, space for 15 cars",
     "报价：品名、数量、单价、金额；下面税前总价、6%增值税、价税合计加粗",
-    "price changes: item, old price, new price, difference = new price - old price, totals",
     "Seat plan with row, seat B6, name",
 ]
 
