@@ -10,6 +10,7 @@ import numpy as np
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
+from bandsmith.shared.model.sheet import SheetCell
 from bandsmith.shared.replies import Text
 
 DPI = 150
@@ -108,6 +109,8 @@ class Page:
     """Areas, in points, that a template repeats for each row of its data."""
     dividers: list[Divider] = field(default_factory=list)
     """Sides of cells, drawn or not: the texts on both sides of one are two texts."""
+    cells: list[SheetCell] = field(default_factory=list)
+    """What a workbook computes of this page."""
 
     @property
     def ocr_pixels(self) -> np.ndarray:

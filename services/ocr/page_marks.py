@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Grid, Picture, RulingLine, TextLine, TickBox
+from bandsmith.shared.model.sheet import SheetCell
 
 
 @dataclass
@@ -24,6 +25,8 @@ class PageMarks:
     """Colour of the paper."""
     loops: list[Box] = field(default_factory=list)
     """Areas that the document, a template, repeats for each row of its data."""
+    cells: list[SheetCell] = field(default_factory=list)
+    """What a workbook computes of this page."""
     beside_paper: int = 0
     """Number of pictures at the edge of a photo that were left out."""
 

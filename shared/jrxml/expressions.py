@@ -44,9 +44,9 @@ ROUNDING = r"\.setScale\((\d), RoundingMode\.HALF_UP\)"
 """Pattern of what ``rounded`` adds to an expression, with its decimals."""
 
 
-def rounded(expression: str, decimals: int = 2) -> str:
-    """Return an expression of a BigDecimal that is rounded half up; ``ROUNDING`` finds it again."""
-    return f"{expression}.setScale({decimals}, RoundingMode.HALF_UP)"
+def rounded(expression: str, decimals: int = 2, mode: str = "HALF_UP") -> str:
+    """Return an expression of a BigDecimal that is rounded; ``ROUNDING`` finds it again where that is half up."""
+    return f"{expression}.setScale({decimals}, RoundingMode.{mode})"
 
 
 def without_guard(expression: str, scopes: str = "PFV") -> str:

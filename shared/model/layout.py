@@ -10,6 +10,7 @@ from typing import Literal
 
 from .base import Value
 from .geometry import Box, Size
+from .sheet import SheetCell
 
 Align = Literal["Left", "Center", "Right"]
 VAlign = Literal["Top", "Middle", "Bottom"]
@@ -260,6 +261,8 @@ class Layout(Value):
     """Changes that a person drew on the page, from top to bottom."""
     notes: list[str] = []
     """What the user should know about how the page was read, one sentence each."""
+    cells: list[SheetCell] = []
+    """What a workbook computes of this page."""
     joined: JoinedPages | None = None
     """Set on the first page of a document whose main table goes on on later pages."""
 

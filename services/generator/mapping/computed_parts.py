@@ -28,11 +28,21 @@ from bandsmith.shared.jrxml.refusals import EditRefused, no_field
 from bandsmith.shared.jrxml.values_in_wording import printed_value
 from bandsmith.shared.jrxml.variables import declared_total, order_variables
 from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.sheet import Rounding
 
 from .list_sums import sum_of_list
 from .named_parts import NamedPart, Parts
 from .proven_formulas import compute_column
-from .stated_formulas import OPERAND, Formulas, as_names, decimals_for, decimals_of, operands_of, row_sum
+from .stated_formulas import (
+    OPERAND,
+    Formulas,
+    as_names,
+    decimals_of,
+    operands_of,
+    rounding_for,
+    row_sum,
+    without_rounding,
+)
 
 _WHOLE_CLASSES = (INTEGER, LONG)
 
@@ -57,13 +67,14 @@ class ComputedParts:
         order_variables(self._editor.draft)
         return done
 
-    def _decimals(self, number: str, formula: str) -> int:
-        stated = decimals_for(self._data, self._parts, number, formula)
-        return decimals_of(self._data, self._parts[number]) if stated is None else stated
+    def _rounding(self, number: str, formula: str) -> Rounding:
+        stated = rounding_for(self._data, self._parts, number, formula)
+        return stated or Rounding(decimals=decimals_of(self._data, self._parts[number]))
 
     def _compute_column(self, number: str, formula: str) -> bool:
-        named = OPERAND.sub(lambda found: f'"{self._parts[found[1]].name}"', formula)
-        return compute_column(self._editor, self._parts[number].name, named, self._decimals(number, formula))
+        named = OPERAND.sub(lambda found: f'"{self._parts[found[1]].name}"', without_rounding(formula))
+        rounding = self._rounding(number, formula)
+        return compute_column(self._editor, self._parts[number].name, named, rounding.decimals, rounding.mode)
 
     def _compute_value(self, number: str, formula: str) -> bool:
         """Let what computes a value take its place. Return whether it could: the value has to be printed alone."""
@@ -71,7 +82,7 @@ class ComputedParts:
         nodes = self._elements_of(number)
         if not nodes or not all(printed_value(content_of(node)) == ("P", part.name) for node in nodes):
             return False
-        java = self._sum_alone(number, formula) or self._computing(number, formula)
+        java = self._sum_alone(number, formula) or self._same(formula) or self._computing(number, formula)
         is_whole = isinstance(part.values[0], int) or self._is_of_whole_numbers(formula)
         pattern = next((found for one in operands_of(formula) if (found := self._pattern_of(one))), None)
         pattern = pattern or (None if is_whole else DEFAULT_PATTERN)
@@ -94,9 +105,9 @@ class ComputedParts:
         """Return what computes a value: a variable, or an expression where it depends on lists."""
         for one in operands_of(formula):  # refused before sums are declared
             self._require_number(one)
-        java = rounded(
-            compile_formula(as_names(formula), lambda _, one: self._operand(one)), self._decimals(number, formula)
-        )
+        rounding = self._rounding(number, formula)
+        exact = compile_formula(as_names(formula), lambda _, one: self._operand(one))
+        java = rounded(exact, rounding.decimals, rounding.mode)
         if any(one in self._late or self._parts[one].table for one in operands_of(formula)):
             self._late[number] = java
             return java
@@ -123,6 +134,14 @@ class ComputedParts:
                 raise no_field(name)
             column = f"{java_string(rows.text)}.equals({reference(letter, name)}) ? {column} : null"
         return reference("V", self._sum_of(one, column, self._parts[number].name))
+
+    def _same(self, formula: str) -> str:
+        """Return the value that a formula repeats; empty where it computes something."""
+        repeated = OPERAND.fullmatch(formula.strip())
+        if repeated is None or self._is_column(repeated[1]) or repeated[1] in self._late:
+            return ""
+        self._require_number(repeated[1])
+        return reference(*self._source(repeated[1]))
 
     def _operand(self, number: str) -> Compiled:
         """Return an operand in Java: a value, what computes it by now, or the sum of a column."""

@@ -58,14 +58,18 @@ def names_total(name: str) -> bool:
 
 
 def replace_totals(
-    editor: Editor, data: Data, proposed: Mapping[str, str] | None = None, unlabelled: Container[str] = ()
+    editor: Editor,
+    data: Data,
+    proposed: Mapping[str, str] | None = None,
+    unlabelled: Container[str] = (),
+    spared: Container[str] = (),
 ) -> Data:
     """Replace the parameters that are proven totals by variables. Return the data without them.
 
     A total is recognised by its name, by its position below its column if it is `unlabelled`, or because a model
-    `proposed` it (parameter to field). What is printed stays the same.
+    `proposed` it (parameter to field). What is printed stays the same. Other formulas compute what is `spared`.
     """
-    found = _detect(editor, data, proposed or {}, unlabelled)
+    found = [one for one in _detect(editor, data, proposed or {}, unlabelled) if one.parameter not in spared]
     for one in found:
         editor.apply(_edits(editor, one))
         _remove_parameter(editor, one.parameter)

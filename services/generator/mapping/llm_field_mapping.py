@@ -24,9 +24,10 @@ from .field_mapping import labels_by_block, name_and_type_fields
 from .group_totals import finish_groups
 from .named_parts import NamedPart, Parts, described, labels_by_part, marks_by_part, named_parts, page_with_numbers
 from .nearby_labels import nearby_labels
-from .proven_formulas import compute_what_is_proven
+from .proven_formulas import compute_what_is_proven, spelled_amounts
 from .rename_parts import rename_parts
 from .set_aside import MAX_TEXT_CHARS, about_unread, about_unused
+from .sheet_formulas import proven_by_sheet, sheet_formulas
 from .stacked_sums import stacked_sums
 from .stated_formulas import OPERAND, added_together, in_words, operands_of, proven_formulas
 from .stated_wording import stated_wording, with_wording
@@ -83,23 +84,36 @@ async def map_form(
     data = finish_groups(editor, data)
     empty = [name for name in totals if data.parameters.get(name, 0) in (None, "")]
     parts = parts or named_parts(data)
-    formulas = proven_formulas(data, parts, named.formulas)
-    sums = {} if named.formulas else proven_formulas(data, parts, stacked_sums(editor, data, parts))
+    sheet = sheet_formulas(editor.root, parts, layout)
+    data, own = proven_by_sheet(editor, data, parts, sheet.formulas, layout)
+    formulas = proven_formulas(data, parts, {**named.formulas, **own})
+    sums = {} if named.formulas else _further_sums(data, parts, stacked_sums(editor, data, parts), own)
+    spelled = list(spelled_amounts(editor, data))
     computing = ComputedParts(editor, data, parts)
-    before, data = data, replace_totals(editor, data, totals, unlabelled)
+    before, data = data, replace_totals(editor, data, totals, unlabelled, {parts[number].name for number in own})
     summed = [name for name in empty if name not in data.parameters]
     done = computing.compute(formulas)
-    computed = [in_words(number, formulas[number], parts) for number in done]
     labels = {known.get(name, name): label for name, label in labels.items()}
-    added = list[str]()
-    data = compute_what_is_proven(editor, data, labels, lambda: added.extend(computing.compute(sums)))
+    added, counting = list[str](), [parts[number].name for number in sheet.counting]
+    data = compute_what_is_proven(
+        editor, data, labels, lambda: added.extend(computing.compute(sums)), spelled=spelled, counting=counting
+    )
     unused = {number: formula for number, formula in named.formulas.items() if _is_left(number, parts, data, done)}
     # A remark on the form is about what was made from its mark.
     finished = finish(editor.root, layout.blocks, keep_sources=bool(layout.remarks))
     notation = notation_of(block.text for block in layout.blocks)
+    words = {number: in_words(number, formulas[number], parts) for number in done}
+    computed = [text for number, text in words.items() if number not in own]
     notes = [*named.notes, *_about_totals(summed, computed), *about_unused(before, parts, unused, notation)]
+    notes += _about_sheet([text for number, text in words.items() if number in own])
     notes += _about_sums([in_words(number, sums[number], parts) for number in added])
     return MappedForm(finished, data, named.usage, notes)
+
+
+def _further_sums(data: Data, parts: Parts, sums: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
+    """Return the sums that are proven beside the formulas of the form itself; none where the two need each other."""
+    proven = proven_formulas(data, parts, {**sums, **own})
+    return {number: formula for number, formula in proven.items() if number not in own} if {*own} <= {*proven} else {}
 
 
 def _is_left(number: str, parts: Parts, data: Data, computed: Collection[str]) -> bool:
@@ -220,3 +234,9 @@ def _about_sums(computed: Sequence[str]) -> list[Text]:
     """Say which totals are computed of the amounts above them."""
     formulas = "; ".join(computed)
     return [Text.of("generator.computed_by_amounts", count=len(computed), formulas=formulas)] if computed else []
+
+
+def _about_sheet(computed: Sequence[str]) -> list[Text]:
+    """Say what is computed as the workbook computes it."""
+    formulas = "; ".join(computed)
+    return [Text.of("generator.computed_by_sheet", count=len(computed), formulas=formulas)] if computed else []

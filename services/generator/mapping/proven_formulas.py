@@ -7,7 +7,7 @@ computed prints what the form has, and goes on being right with other data.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import combinations
 
@@ -34,15 +34,23 @@ Number = int | float
 
 
 def compute_what_is_proven(
-    editor: Editor, data: Data, labels: Mapping[str, str], add_up: Callable[[], None] | None = None
+    editor: Editor,
+    data: Data,
+    labels: Mapping[str, str],
+    add_up: Callable[[], None] | None = None,
+    *,
+    spelled: Sequence[tuple[str, str]] | None = None,
+    counting: Collection[str] = (),
 ) -> Data:
     """Replace proven values by what computes them. Return the data that is still printed.
 
     `labels` are the labels on the form, by field name. `add_up` computes further totals in the same editor: it is
     called once, behind the taxes, which may compute them with their rate, and before what is no longer printed goes.
+    `spelled` are the amounts in words, where they were looked for before other values were computed; the fields of
+    `counting` number the rows, as the form itself says.
     """
-    spelled = list(spelled_amounts(editor, data))
-    number_rows(editor, data)
+    spelled = list(spelled_amounts(editor, data)) if spelled is None else spelled
+    number_rows(editor, data, counting)
     for field, one, other in products(data):
         if _printing(editor, field):  # else something computes it by now, such as a formula that a model stated
             compute_column(editor, field, f"{one} * {other}")
@@ -53,30 +61,32 @@ def compute_what_is_proven(
     if add_up is not None:
         add_up()
     _print_whole_numbers_as_such(editor)
+    by_key = {report_element(node).get("key"): node for node in editor.elements()}
     for words, amount in spelled:
-        _spell(words, amount)
+        _spell(by_key[words], by_key[amount])
     return _still_used(editor, data)
 
 
-def number_rows(editor: Editor, data: Data) -> None:
-    """Let the engine count the rows where the first column does, in every row."""
+def number_rows(editor: Editor, data: Data, counting: Collection[str] = ()) -> None:
+    """Let the engine count the rows where the first column does, in every row, or one of `counting`."""
     cells = [
         (int_attribute(report_element(node), "x"), printed[1], node)
         for band, root in editor.bands()
         for node in root.iter(f"{J}textField")
         if band == "detail" and (printed := sole_reference(content_of(node), "F"))
     ]
-    if not cells or len(data.rows) < MIN_ROWS or len(data.rows) > len(data.filled_rows):
+    known = [cell for cell in cells if cell[1] in counting]
+    if not cells or len(data.rows) < (1 if known else MIN_ROWS) or len(data.rows) > len(data.filled_rows):
         return
-    _, name, node = min(cells, key=lambda cell: cell[:2])
+    _, name, node = min(known or cells, key=lambda cell: cell[:2])
     numbers = [str(row.get(name)) for row in data.rows]
     if numbers == [str(number) for number in range(1, len(numbers) + 1)]:
         node.find(f"{J}textFieldExpression").text = "$V{REPORT_COUNT}"
         node.attrib.pop("pattern", None)
 
 
-def spelled_amounts(editor: Editor, data: Data) -> Iterator[tuple[etree._Element, etree._Element]]:
-    """Yield (text, number) for every text that says in Chinese words what a number below the rows is.
+def spelled_amounts(editor: Editor, data: Data) -> Iterator[tuple[str, str]]:
+    """Yield the keys of (text, number) for every text that says in Chinese words what a number below the rows is.
 
     The text may print its label, too: ``金额大写：壹佰元整``.
     """
@@ -86,7 +96,7 @@ def spelled_amounts(editor: Editor, data: Data) -> Iterator[tuple[etree._Element
         words = "".join(str(data.parameters.get(_printed_parameter(node), "")).split())
         same = [other for amount, other in amounts if words and words == chinese_words(amount)]
         if same:
-            yield node, same[0]
+            yield report_element(node).get("key") or "", report_element(same[0]).get("key") or ""
 
 
 def _printed_parameter(node: etree._Element) -> str:
@@ -144,7 +154,7 @@ def products(data: Data) -> list[tuple[str, str, str]]:
     return found
 
 
-def compute_column(editor: Editor, field: str, formula: str, decimals: int = 2) -> bool:
+def compute_column(editor: Editor, field: str, formula: str, decimals: int = 2, mode: str = "HALF_UP") -> bool:
     """Compute a column as the form prints it: in its pattern, and rounded, so that its total adds what is printed.
 
     Return whether it could be computed.
@@ -157,7 +167,7 @@ def compute_column(editor: Editor, field: str, formula: str, decimals: int = 2) 
     for name, node in declared_nodes(editor.root, "variable").items():
         if name not in before:
             expression = node.find(f"{J}variableExpression")
-            expression.text = etree.CDATA(rounded(expression.text, decimals))
+            expression.text = etree.CDATA(rounded(expression.text, decimals, mode))
     for node, pattern in zip(printing, patterns, strict=True):
         node.set("pattern", pattern)
     return True

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from decimal import ROUND_HALF_UP, Decimal, DecimalException
+from decimal import Decimal, DecimalException
 from typing import NamedTuple
 
 from bandsmith.shared.jrxml.formula_tree import names_in, read_formula, value_of
 from bandsmith.shared.jrxml.refusals import EditRefused
 from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.sheet import Rounding
 
 from .named_parts import NamedPart, Parts, Value
 from .number_values import number_of
@@ -31,6 +32,26 @@ OPERAND = re.compile(r"\{\s*(\d{1,3})\s*\}")
 
 _ROW_SUM = re.compile(r'\{\s*(\d{1,3})\s*\} where \{\s*(\d{1,3})\s*\} ?= ?"([^"]{1,60})"')
 _ADDED = re.compile(r"\{[^{}]+\}(?: ?[-+] ?\{[^{}]+\})*")
+
+
+_ROUNDED = " rounded "
+
+
+def with_rounding(formula: str, rounding: Rounding | None) -> str:
+    """Return a formula that says how its result is rounded."""
+    return f"{formula}{_ROUNDED}{rounding.mode} {rounding.decimals}" if rounding else formula
+
+
+def without_rounding(formula: str) -> str:
+    return formula.partition(_ROUNDED)[0]
+
+
+def _own_rounding(formula: str) -> Rounding | None:
+    """Return how a formula says that its result is rounded."""
+    mode, _, decimals = formula.partition(_ROUNDED)[2].partition(" ")
+    if mode not in ("HALF_UP", "UP", "DOWN", "FLOOR") or not decimals.isdecimal() or len(decimals) > 1:
+        return None
+    return Rounding.model_validate({"decimals": int(decimals), "mode": mode})
 
 
 class RowSum(NamedTuple):
@@ -68,7 +89,7 @@ def added_together(formulas: Formulas) -> dict[str, list[str]]:
 
 def as_names(formula: str) -> str:
     """Return a formula with the number of each operand as a name in quotation marks."""
-    return OPERAND.sub(r'"\1"', formula)
+    return OPERAND.sub(r'"\1"', without_rounding(formula))
 
 
 def in_words(number: str, formula: str, parts: Parts) -> str:
@@ -77,7 +98,7 @@ def in_words(number: str, formula: str, parts: Parts) -> str:
     def name(found: re.Match[str]) -> str:
         return parts[found[1]].name if found[1] in parts else found[0]
 
-    return f"{parts[number].name} = {OPERAND.sub(name, formula)}"
+    return f"{parts[number].name} = {OPERAND.sub(name, without_rounding(formula))}"
 
 
 def proven_formulas(data: Data, parts: Parts, formulas: Formulas) -> dict[str, str]:
@@ -129,17 +150,19 @@ def _in_order(formulas: Formulas) -> Iterator[tuple[str, str]]:
 
 def _holds(data: Data, parts: Parts, number: str, formula: str) -> bool:
     """Whether a formula gives what the form has: a value, or each value of a column. Where it is empty, any does."""
-    return decimals_for(data, parts, number, formula) is not None
+    return rounding_for(data, parts, number, formula) is not None
 
 
-def decimals_for(data: Data, parts: Parts, number: str, formula: str) -> int | None:
-    """Return with how many decimals a formula gives what the form has; None where it does not."""
+def rounding_for(data: Data, parts: Parts, number: str, formula: str) -> Rounding | None:
+    """Return the rounding with which a formula gives what the form has; None where it does not."""
     exact = decimals_of(data, parts[number])
     wanted = [value for _, value in _wanted(data, parts[number])]
     is_whole = bool(wanted) and all(isinstance(value, int) for value in wanted)
-    for decimals in (exact, 0) if is_whole else (exact,):
-        if _holds_with(data, parts, number, formula, decimals):
-            return decimals
+    usual = [Rounding(decimals=decimals) for decimals in ((exact, 0) if is_whole else (exact,))]
+    own = _own_rounding(formula)
+    for rounding in [own] if own else usual:
+        if _holds_with(data, parts, number, formula, rounding):
+            return rounding
     return None
 
 
@@ -149,13 +172,13 @@ def _wanted(data: Data, target: NamedPart) -> list[tuple[Mapping[str, Value], Va
     return [(one, value) for one in holders if (value := one.get(target.name)) not in (None, "")]
 
 
-def _holds_with(data: Data, parts: Parts, number: str, formula: str, decimals: int) -> bool:
+def _holds_with(data: Data, parts: Parts, number: str, formula: str, rounding: Rounding) -> bool:
     rows = row_sum(formula)
     if rows:  # is printed as it is, without rounding
         is_found = _total_of(data, parts, rows) is not None
         return is_found and all(found == number_of(value) for found, value in _results(data, parts, number, formula))
     return all(
-        found is not None and rounded_to(found, decimals) == number_of(value)
+        found is not None and rounded_to(found, rounding.decimals, rounding.mode) == number_of(value)
         for found, value in _results(data, parts, number, formula)
     )
 
@@ -208,10 +231,10 @@ def computed(data: Data, parts: Parts, number: str, formula: str) -> Iterator[tu
             yield found, wanted
 
 
-def rounded_to(number: Decimal, decimals: int) -> Decimal | None:
+def rounded_to(number: Decimal, decimals: int, mode: str = "HALF_UP") -> Decimal | None:
     """Return a number with so many decimals; None where it has more digits than can be computed with."""
     try:
-        return number.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+        return number.quantize(Decimal(1).scaleb(-decimals), f"ROUND_{mode}")
     except DecimalException:
         return None
 

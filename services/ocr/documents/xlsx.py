@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any
 
 import openpyxl
@@ -16,12 +16,14 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.sheet import CellFormula, SheetCell
 from bandsmith.shared.replies import Text
 
 from ..page import Page
 from . import package
 from .drawing import FilledBox, Item, LoopArea, PlacedPicture, StrokedLine, draw_page
 from .sheet_colours import hex_colour
+from .sheet_formulas import written_formulas
 from .sheet_grid import (
     MAX_COLUMNS,
     MAX_ROWS,
@@ -39,8 +41,10 @@ from .sheet_grid import (
 )
 from .sheet_headers import SheetHeaders, header_items, header_notes, read_headers
 from .sheet_pictures import CellPoint, corner_cells, is_squashed, picture_box, picture_pixels
+from .sheet_references import UnseenCells
 from .sheet_shapes import SheetShape, sheet_shapes
 from .sheet_text import text_items
+from .sheet_values import compute_missing_values
 from .xlsx_loops import mark_loops
 
 SUFFIXES = (".xlsx",)
@@ -48,6 +52,8 @@ looks_like = package.looks_like
 
 _RULE_WIDTHS_PT = {"hair": 0.25, "thin": 0.5, "dotted": 0.5, "dashed": 0.5, "medium": 1.0, "double": 1.5, "thick": 1.75}
 _MAX_NAMED_SHEETS = 3
+MAX_CELLS = 2_000
+"""Cells of a page with a formula, or named by one."""
 
 
 def read(content: bytes, size: Size | None, number: int = 1) -> Page:
@@ -58,12 +64,18 @@ def read(content: bytes, size: Size | None, number: int = 1) -> Page:
     package.check(content, "xl/workbook.xml")
     try:
         book = openpyxl.load_workbook(io.BytesIO(content), data_only=True, keep_links=False)
+        computing = openpyxl.load_workbook(io.BytesIO(content), keep_links=False)
         for sheet in book.worksheets:
-            shapes = sheet_shapes(sheet, content) if sheet.sheet_state == "visible" else []
-            if sheet.sheet_state == "visible" and (used := _used_area(sheet, shapes)):
+            if sheet.sheet_state != "visible":
+                continue
+            written = written_formulas(computing[sheet.title])
+            formulas = {at: formula for at, formula in written.items() if formula is not None}
+            compute_missing_values(sheet, formulas, written)
+            shapes = sheet_shapes(sheet, content)
+            if used := _used_area(sheet, shapes):
                 headers = read_headers(sheet, content)
-                page = _page(sheet, used, size, number, shapes, headers)
-                page.notes.extend([*_notes(book, sheet, used, content), *header_notes(headers, number)])
+                page = _page(sheet, used, size, number, shapes, headers, formulas)
+                page.notes.extend([*_notes(book, sheet, used, written), *header_notes(headers, number)])
                 return page
     except (KeyError, ValueError, AttributeError, TypeError, IndexError, OSError):
         # openpyxl reports missing or malformed parts by any of these.
@@ -71,7 +83,7 @@ def read(content: bytes, size: Size | None, number: int = 1) -> Page:
     raise BadInput.of("documents.blank")
 
 
-def _notes(book: Workbook, sheet: Worksheet, used: Area, content: bytes) -> Iterator[Text]:
+def _notes(book: Workbook, sheet: Worksheet, used: Area, written: Collection[tuple[int, int]]) -> Iterator[Text]:
     """Yield what to tell the user about what the workbook holds beside the printed sheet."""
     others = [one.title for one in book.worksheets if one is not sheet and _used_area(one)]
     if others:
@@ -81,7 +93,7 @@ def _notes(book: Workbook, sheet: Worksheet, used: Area, content: bytes) -> Iter
         yield Text.of("documents.notes.xlsx_hidden", count=hidden)
     if conditional := sum(len(one.rules) for one in sheet.conditional_formatting):
         yield Text.of("documents.notes.xlsx_conditional", count=conditional)
-    if uncomputed := _uncomputed_formulas(content, sheet):
+    if uncomputed := sum(sheet.cell(*at).value is None for at in written):
         yield Text.of("documents.notes.xlsx_formulas", count=uncomputed)
 
 
@@ -99,13 +111,6 @@ def _used_area(sheet: Worksheet, shapes: Sequence[SheetShape] = ()) -> Area | No
     return left, top, min(max(columns), left + MAX_COLUMNS - 1), min(max(rows), top + MAX_ROWS - 1)
 
 
-def _uncomputed_formulas(content: bytes, sheet: Worksheet) -> int:
-    """Return the number of cells whose formula has no saved value, as programs other than Excel often leave them."""
-    formulas = openpyxl.load_workbook(io.BytesIO(content), keep_links=False)[sheet.title]
-    cells = [cell for cell in cells_in(formulas, (1, 1, MAX_COLUMNS, MAX_ROWS)) if cell.data_type == "f"]
-    return sum(sheet.cell(cell.row, cell.column).value is None for cell in cells)
-
-
 def _is_visible(cell: Cell | MergedCell) -> bool:
     sides = (cell.border.left, cell.border.right, cell.border.top, cell.border.bottom)
     return cell.value not in (None, "") or cell.fill.fill_type == "solid" or any(side and side.style for side in sides)
@@ -118,6 +123,7 @@ def _page(
     number: int,
     shapes: Sequence[SheetShape],
     headers: SheetHeaders,
+    formulas: Mapping[tuple[int, int], CellFormula],
 ) -> Page:
     """Draw a page of a sheet, counted from 1. Raises ``IndexError`` where there is none."""
     grid = _PrintedGrid(sheet, used, size, number)
@@ -135,7 +141,8 @@ def _page(
             Text.of("documents.notes.xlsx_paper", width=round(grid.size.width), height=round(grid.size.height))
         )
     left_out = Text.of("documents.notes.xlsx_pages") if grid.pages > 1 else None
-    return replace(draw_page(items, grid.size, notes), pages=grid.pages, left_out=left_out)
+    cells = [*grid.computing_cells(formulas)]
+    return replace(draw_page(items, grid.size, notes), pages=grid.pages, left_out=left_out, cells=cells)
 
 
 class _PrintedGrid:
@@ -176,6 +183,38 @@ class _PrintedGrid:
 
     def cells(self) -> Iterator[Item]:
         """Yield what is drawn of the cells. Nothing is drawn of those in hidden rows and columns."""
+        for cell, box, end_column in self._boxes():
+            yield from _cell_items(cell, box)
+            if not isinstance(cell, MergedCell):
+                crowded = is_crowded(self._sheet, cell, end_column)
+                yield from text_items(cell, box, self.scale, crowded, cell.row in self._raised)
+
+    def computing_cells(self, formulas: Mapping[tuple[int, int], CellFormula]) -> Iterator[SheetCell]:
+        """Yield the printed cells that have a formula, and those that one names."""
+        left, top, right, bottom = self._area
+        unseen = UnseenCells(formulas, self._is_seen, lambda at: self._sheet.cell(*at).value)
+        formulas = {at: unseen.written_out(formula) for at, formula in formulas.items() if self._is_seen(at)}
+        named = {
+            (row, column)
+            for formula in formulas.values()
+            for area in formula.operands
+            for row in range(max(area.top, top), min(area.bottom, bottom) + 1)
+            for column in range(max(area.left, left), min(area.right, right) + 1)
+        }
+        boxes = {(cell.row, cell.column): box for cell, box, _ in self._boxes() if not isinstance(cell, MergedCell)}
+        for row, column in islice((at for at in boxes if at in named or at in formulas), MAX_CELLS):
+            formula = formulas.get((row, column))
+            yield SheetCell(row=row, column=column, box=boxes[row, column], formula=formula)
+
+    def _is_seen(self, at: tuple[int, int]) -> bool:
+        """Whether a cell is printed, on this page or on another one."""
+        row, column = at[0] - self._top, at[1] - self._left
+        if not (0 <= row < len(self._y) - 1 and 0 <= column < len(self._x) - 1):
+            return False
+        return self._y[row + 1] > self._y[row] and self._x[column + 1] > self._x[column]
+
+    def _boxes(self) -> Iterator[tuple[Any, Box, int]]:
+        """Yield the cells that are seen with their boxes, merged cells as one, and the last column of each."""
         merged = {(m.min_row, m.min_col): m for m in self._sheet.merged_cells.ranges}
         _, _, right, bottom = self._area
         for cell in cells_in(self._sheet, self._area):
@@ -186,10 +225,7 @@ class _PrintedGrid:
                 *self.corner(min(end_column, right) + 1, min(end_row, bottom) + 1),
             )
             if box.width > 0 and box.height > 0:
-                yield from _cell_items(cell, box)
-                if not isinstance(cell, MergedCell):
-                    crowded = is_crowded(self._sheet, cell, end_column)
-                    yield from text_items(cell, box, self.scale, crowded, cell.row in self._raised)
+                yield cell, box, end_column
 
 
 def _edge(edges: list[float], number: int) -> float:

@@ -129,7 +129,7 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
         certain = separate_doubtful(recognised, strokes, patches, images, parts)
     certain.images, beside_paper = _without_surroundings(certain.images, pixels.shape, words is None and noise > 0)
     found = _page_marks(raster, parts, certain, squares, _pictures(page, [*declared, *barcodes, *certain.images]))
-    return replace(found, loops=page.loops, beside_paper=beside_paper)
+    return replace(found, loops=page.loops, cells=page.cells, beside_paper=beside_paper)
 
 
 def _page_marks(

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import TextStyle
+from bandsmith.shared.model.sheet import SheetCell
 from bandsmith.shared.replies import Text
 
 from ..page import Divider, Page, PageImage, Seal, Word
@@ -35,6 +36,7 @@ class _Decoded(BaseModel):
     left_out: Text | None = None
     loops: list[Box] = []
     dividers: list[Divider] = []
+    cells: list[SheetCell] = []
     is_page: bool
 
 
@@ -57,6 +59,7 @@ def encode(decoded: Page | PageImage) -> tuple[dict[str, Any], list[bytes]]:
             seals=[seal.box for seal in decoded.seals],
             loops=decoded.loops,
             dividers=decoded.dividers,
+            cells=decoded.cells,
             is_page=True,
         )
     else:
@@ -94,6 +97,7 @@ def decode(message: dict[str, Any], blobs: list[bytes]) -> Page | PageImage:
         left_out=told.left_out,
         loops=told.loops,
         dividers=told.dividers,
+        cells=told.cells,
     )
 
 

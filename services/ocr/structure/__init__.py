@@ -166,6 +166,7 @@ def understand(
         further=[name_slots(one, blocks) for one in further],
         paper=marks.paper,
         notes=notes,
+        cells=marks.cells,
     )
 
 

@@ -35,6 +35,7 @@ def marks_of(layout: Layout) -> PageMarks:
         grids=layout.grids,
         tick_boxes=layout.tick_boxes,
         paper=layout.paper,
+        cells=layout.cells,
     )
 
 

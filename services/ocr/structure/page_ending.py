@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Fill, Grid, Layout, Picture, Repeat, RulingLine, TextLine, TickBox
+from bandsmith.shared.model.sheet import SheetCell
 
 from ..page_marks import PageMarks
 
@@ -31,6 +32,7 @@ class Ending:
     fills: list[Fill] = field(default_factory=list)
     grids: list[Grid] = field(default_factory=list)
     tick_boxes: list[TickBox] = field(default_factory=list)
+    cells: list[SheetCell] = field(default_factory=list)
     pictures: int = 0
     """Number of its pictures, which are left out."""
     top: float = 0.0
@@ -77,6 +79,7 @@ def ending_of(
         fills=[fill for fill in page.fills if fill.id not in foot and fill.box.y > top - 1.5 and fill.box.y < bottom],
         grids=[cut for grid in page.grids if (cut := _grid_below(grid, top))],
         tick_boxes=[one for one in page.tick_boxes if one.box.y > top],
+        cells=[cell for cell in page.cells if cell.box.middle[1] > top],
         pictures=sum(picture.box.y > top for picture in page.pictures),
         top=top,
     )
@@ -134,6 +137,10 @@ def with_ending(first: Layout, marks: PageMarks, ending: Ending, prefix: str) ->
                 *(_moved(one, shift(one.box.y)) for one in marks.tick_boxes),
                 *(_moved(one, down, prefix) for one in ending.tick_boxes),
             ],
+            cells=[
+                *(_moved_cell(cell, shift(cell.box.y)) for cell in marks.cells),
+                *(_moved_cell(cell, down) for cell in ending.cells),
+            ],
             paper=marks.paper,
         ),
         footer_top=end + added,
@@ -155,6 +162,10 @@ def _usual_gap(repeat: Repeat) -> float:
 
 def _moved(mark: _Mark, down: float, prefix: str = "") -> _Mark:
     return mark.model_copy(update={"id": prefix + mark.id, "box": mark.box.moved(0, down)})
+
+
+def _moved_cell(cell: SheetCell, down: float) -> SheetCell:
+    return cell.model_copy(update={"box": cell.box.moved(0, down)})
 
 
 def _moved_rule(rule: RulingLine, down: float, prefix: str = "") -> RulingLine:

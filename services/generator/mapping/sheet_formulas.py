@@ -1,0 +1,178 @@
+"""Say what a workbook's own formulas compute, by the numbers of the template's values and columns.
+
+A cell is the value that is printed in it. In the formula of a value, cells of the rows stand for the sum of their
+column, and only where the sheet adds them up: a single row of many has no name. In the formula of a row, a cell of the
+same row stands for its column. Whether a formula gives what the form prints is not looked at here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from lxml import etree
+
+from bandsmith.shared.editing import Editor
+from bandsmith.shared.fields.notation import notation_of
+from bandsmith.shared.fields.stated_types import NUMBER
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.sheet import CellArea, CellFormula, SheetCell
+
+from .apply_stated_types import with_stated_types
+from .named_parts import Parts, marks_by_part
+from .stated_formulas import OPERAND, Formulas, added_together, operands_of, proven_formulas, with_rounding
+
+MIN_SHARE_OF_ROWS = 0.5
+"""Share of a column's filled rows that have one formula; the others may be typed over it."""
+MIN_ADDED_ROWS = 2
+"""Cells of a column that a formula adds one by one to mean its sum; one alone is a row of its own."""
+_ONLY_ADDED = re.compile(r"[()+ ]*")
+
+
+class _Place(NamedTuple):
+    """What is printed in a cell."""
+
+    number: str
+    """Number of the part."""
+    record: int | None
+    """Number of its row among the rows that repeat; None outside them."""
+    table: str = ""
+    """The list that it belongs to, if it is not in the main table."""
+
+
+class SheetFormulas(NamedTuple):
+    """What a workbook computes."""
+
+    formulas: Formulas
+    """Formulas by the number of what they compute."""
+    counting: frozenset[str] = frozenset()
+    """The numbers of the columns that count their rows."""
+
+
+def sheet_formulas(root: etree._Element, parts: Parts, layout: Layout) -> SheetFormulas:
+    """Return what the sheet that a form was printed from computes of the template's parts."""
+    places = dict(_places(root, parts, layout)) if layout.cells else {}
+    sheet = _Sheet(places, parts)
+    values, columns = dict[str, str](), dict[str, list[str]]()
+    counting = set[str]()
+    for cell in layout.cells:
+        own = places.get((cell.row, cell.column))
+        if cell.formula is None or own is None:
+            continue
+        if own.record is None:
+            values |= {own.number: text} if (text := sheet.of_value(cell.formula)) else {}
+        elif not own.table:
+            counting |= {own.number} if cell.formula.counts_rows else set()
+            columns.setdefault(own.number, []).append(sheet.of_row(cell.formula, cell.row, own.record))
+    for number, texts in columns.items():
+        filled = sum(value not in (None, "") for value in parts[number].values)
+        if len({*texts}) == 1 and texts[0] and len(texts) >= MIN_SHARE_OF_ROWS * filled:
+            values[number] = texts[0]
+    return SheetFormulas(values, frozenset(counting))
+
+
+def proven_by_sheet(
+    editor: Editor, data: Data, parts: Parts, formulas: Formulas, layout: Layout
+) -> tuple[Data, dict[str, str]]:
+    """Return the formulas of a sheet that give what the form prints, and the data.
+
+    What the form leaves empty and such a formula computes, or computes with, is a number.
+    """
+    proven = proven_formulas(data, parts, formulas)
+    named = {one for number, formula in proven.items() for one in (number, *operands_of(formula))}
+    empty = {one: NUMBER for one in parts if one in named and all(value in (None, "") for value in parts[one].values)}
+    notation = notation_of(block.text for block in layout.blocks)
+    return with_stated_types(editor, data, parts, empty, notation, added_together(proven)).data, proven
+
+
+def _places(root: etree._Element, parts: Parts, layout: Layout) -> Iterator[tuple[tuple[int, int], _Place]]:
+    """Yield the row and column of each cell in which a part is printed."""
+    boxes = {block.id: block.box for block in layout.blocks} | {blank.id: blank.box for blank in layout.blanks}
+    slots = [slot.blocks for table in layout.tables for slot in table.slots]
+    rows = {block: blocks for blocks in slots for block in blocks if block} | {
+        blank.id: [blank.id] for blank in layout.blanks
+    }
+    for number, sources in marks_by_part(root, parts).items():
+        for source in sources:
+            if parts[number].scope == "parameter":
+                yield from ((at, _Place(number, None)) for at in _cells_at(boxes.get(source), layout.cells))
+            elif parts[number].scope == "field" and source in rows:
+                for record, block in enumerate(rows[source]):
+                    place = _Place(number, record, parts[number].table)
+                    yield from ((at, place) for at in _cells_at(boxes.get(block or ""), layout.cells))
+
+
+def _cells_at(box: Box | None, cells: Sequence[SheetCell]) -> list[tuple[int, int]]:
+    """Return the cell in which a text or a place to fill in stands."""
+    if box is None:
+        return []
+    x, y = box.middle
+    return [(cell.row, cell.column) for cell in cells if cell.box.holds(x, y)][:1]
+
+
+class _Sheet:
+    """Writes the formulas of cells with the numbers of parts."""
+
+    def __init__(self, places: Mapping[tuple[int, int], _Place], parts: Parts) -> None:
+        self._places, self._parts = places, parts
+        self._columns: dict[int, set[str]] = {}
+        """The columns of the main table by those of the sheet."""
+        for (_, column), place in places.items():
+            if place.record is not None and not place.table:
+                self._columns.setdefault(column, set()).add(place.number)
+
+    def of_value(self, formula: CellFormula) -> str:
+        """Return the formula of a value; empty where it cannot be written."""
+        rows = [place.number for area in formula.operands if not area.is_summed for place in self._in_rows(area)]
+        if not _is_sum(formula) or any(rows.count(number) < MIN_ADDED_ROWS for number in rows):
+            single = [not area.is_summed and bool(self._in_rows(area)) for area in formula.operands]
+            named = zip(formula.operands, single, strict=True)
+            return _written(formula, ["" if is_row else " + ".join(self._numbers(area)) for area, is_row in named])
+        numbers = dict.fromkeys(number for area in formula.operands for number in self._numbers(area))
+        return with_rounding(" + ".join(numbers), formula.rounding) if numbers else ""
+
+    def of_row(self, formula: CellFormula, row: int, record: int) -> str:
+        """Return the formula of a column from that of a row; empty where it cannot be written."""
+        return _written(formula, [self._in_row(area, row, record) for area in formula.operands])
+
+    def _at(self, area: CellArea) -> list[_Place]:
+        return [place for at, place in self._places.items() if area.holds(*at)]
+
+    def _in_rows(self, area: CellArea) -> list[_Place]:
+        return [place for place in self._at(area) if place.record is not None]
+
+    def _numbers(self, area: CellArea) -> list[str]:
+        """Return what may be a number of what is printed in an area, each once; a column for its rows."""
+        found = [place.number for place in self._at(area) if self._may_be_number(place.number)]
+        return [*dict.fromkeys(f"{{{number}}}" for number in found)]
+
+    def _may_be_number(self, number: str) -> bool:
+        return not any(isinstance(value, str) and value for value in self._parts[number].values)
+
+    def _in_row(self, area: CellArea, row: int, record: int) -> str:
+        """Return the columns of an area that lies in a row; empty where it does not."""
+        if area.top == area.bottom == row:
+            columns = [self._columns.get(column, set()) for column in range(area.left, area.right + 1)]
+            numbers = [number for one in columns if len(one) == 1 for number in one if self._may_be_number(number)]
+            return " + ".join(f"{{{number}}}" for number in numbers)
+        is_own = all(place.record == record and not place.table for place in self._at(area))
+        return " + ".join(self._numbers(area)) if is_own else ""
+
+
+def _is_sum(formula: CellFormula) -> bool:
+    """Whether a formula adds up its operands, and nothing else."""
+    each_once = len(OPERAND.findall(formula.text)) == len(formula.operands)
+    return each_once and bool(_ONLY_ADDED.fullmatch(OPERAND.sub("", formula.text)))
+
+
+def _written(formula: CellFormula, operands: Sequence[str]) -> str:
+    """Return a formula with its operands; empty where one of them is not printed."""
+    if not all(operands):
+        return ""
+    if _is_sum(formula):
+        return with_rounding(" + ".join(operands), formula.rounding)
+    text = OPERAND.sub(lambda found: f"({operands[int(found[1]) - 1]})", formula.text)
+    return with_rounding(text, formula.rounding)

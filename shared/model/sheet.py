@@ -1,0 +1,51 @@
+"""What a workbook computes: the cells of a printed sheet that have formulas, and those that the formulas name."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .base import Value
+from .geometry import Box
+
+
+class CellArea(Value):
+    """A cell, or a rectangle of cells, of a sheet; rows and columns count from 1."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+    is_summed: bool = False
+    """Whether a function adds up its cells, as ``SUM(D5:D9)``."""
+
+    def holds(self, row: int, column: int) -> bool:
+        return self.top <= row <= self.bottom and self.left <= column <= self.right
+
+
+class Rounding(Value):
+    """How a result is rounded; the modes are those of Java."""
+
+    decimals: int
+    mode: Literal["HALF_UP", "UP", "DOWN", "FLOOR"] = "HALF_UP"
+
+
+class CellFormula(Value):
+    """A formula of a cell, as far as a template can compute it."""
+
+    text: str
+    """The formula with the number of each operand in braces, counted from 1: ``{1} * {2} - 5``."""
+    operands: list[CellArea]
+    rounding: Rounding | None = None
+    """How the formula itself rounds its result."""
+    counts_rows: bool = False
+    """Whether it numbers the rows: ``ROW()-4``, or the cell above and 1."""
+
+
+class SheetCell(Value):
+    """A cell of the printed sheet that has a formula, or that one names."""
+
+    row: int
+    column: int
+    box: Box
+    """Where it is printed; a merged cell has the area of all its cells."""
+    formula: CellFormula | None = None

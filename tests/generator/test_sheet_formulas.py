@@ -1,0 +1,156 @@
+"""What a workbook computes, its template computes: if that gives what the form prints, and not otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pytest
+
+from bandsmith.services.generator.mapping.llm_field_mapping import MappedForm, map_form
+from bandsmith.services.generator.planning import plan
+from bandsmith.services.validator.engine import ReportEngine
+from bandsmith.shared.jrxml.writer import build_jrxml
+from bandsmith.shared.llm import Allowance
+from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.layout import Slot
+from bandsmith.shared.model.sheet import CellArea, CellFormula, Rounding, SheetCell
+
+from .forms import Form, blank
+
+HEADINGS = ("Item", "Quantity", "Price", "Amount")
+EDGES = (80, 160, 240, 320)
+ROWS = [("Lamp", "4", "12.50", "50.00"), ("Board", "3", "20.00", "60.00")]
+Formulas = Mapping[str, tuple[str, str] | tuple[str, str, Rounding]]
+"""Text and operands, such as ``D2:D3 B4``, by the name of the cell."""
+
+
+def area(text: str) -> CellArea:
+    corners = [(int(row), ord(column) - 64) for column, row in re.findall(r"([A-Z])(\d+)", text)]
+    (top, left), (bottom, right) = corners[0], corners[-1]
+    return CellArea(top=top, left=left, bottom=bottom, right=right, is_summed=":" in text)
+
+
+def cells_of(places: Mapping[str, Box], formulas: Formulas) -> list[SheetCell]:
+    found = []
+    for name, box in places.items():
+        formula = None
+        if name in formulas:
+            text, operands, *rounding = formulas[name]
+            formula = CellFormula(
+                text=text, operands=[area(one) for one in operands.split()], rounding=rounding[0] if rounding else None
+            )
+        found.append(SheetCell(row=int(name[1:]), column=ord(name[0]) - 64, box=box, formula=formula))
+    return found
+
+
+async def mapped(formulas: Formulas, *below: tuple[str, str], rows=ROWS) -> MappedForm:
+    """A sheet with a table from A1 on and, a row lower, labels in column C with their values in column D."""
+    form = Form()
+    header = [form.text(label, x, 60, align="Right") for label, x in zip(HEADINGS, EDGES, strict=True)]
+    tops = [70.0 + 20 * number for number in range(len(rows))]
+    slots, names = [], dict[str, str]()
+    for n, (label, x) in enumerate(zip(HEADINGS, EDGES, strict=True)):
+        blocks = [
+            form.text(row[n], x, top + 13, value=True, align="Right") if row[n] else None
+            for row, top in zip(rows, tops, strict=True)
+        ]
+        names |= {f"{'ABCD'[n]}{row}": block for row, block in enumerate(blocks, 2) if block}
+        slots.append(Slot(label=label, blocks=blocks))
+    form.repeats(tops, 20, slots, header)
+    for n, (label, value) in enumerate(below):
+        y = tops[-1] + 40 + 16 * n
+        form.text(label, 240, y, align="Right")
+        names[f"D{len(rows) + 3 + n}"] = form.text(value, 320, y, value=True, label=label, align="Right")
+    layout = form.layout()
+    boxes = {block.id: block.box for block in layout.blocks}
+    cells = cells_of({name: boxes[block] for name, block in names.items()}, formulas)
+    layout = layout.model_copy(update={"cells": cells})
+    report, data = plan(layout, blank(), "form")
+    return await map_form(build_jrxml(report), data, layout, None, Allowance())
+
+
+def printed(engine: ReportEngine, form: MappedForm, **changed: float) -> list[str]:
+    data = form.data.model_copy(update={"parameters": {**form.data.parameters, **changed}})
+    return [element.text for element in engine.print(form.template, data, pages=0).elements if element.text]
+
+
+async def test_a_total_whose_name_says_nothing_is_the_sum_that_the_sheet_has():
+    form = await mapped({"D5": ("{1}", "D2:D3")}, ("Zusammen", "110.00"))
+
+    assert list(form.data.parameters) == ["REPORT_LOCALE"]
+    assert b'calculation="Sum"' in form.template
+
+
+async def test_a_tax_at_a_rate_that_no_label_states_is_computed():
+    formulas: Formulas = {"D5": ("{1}", "D2:D3"), "D6": ("{1} * 0.13", "D5"), "D7": ("{1} + {2}", "D5 D6")}
+    form = await mapped(formulas, ("Net", "110.00"), ("Duty", "14.30"), ("To pay", "124.30"))
+
+    assert list(form.data.parameters) == ["REPORT_LOCALE"]
+    [note] = [note.en for note in form.notes]
+    assert note.startswith("3 values and columns are computed, as the workbook computes them:")
+
+
+@pytest.mark.slow
+async def test_a_computed_tax_prints_what_the_sheet_has(engine: ReportEngine):
+    formulas: Formulas = {"D5": ("{1}", "D2:D3"), "D6": ("{1} * 0.13", "D5"), "D7": ("{1} + {2}", "D5 D6")}
+    form = await mapped(formulas, ("Net", "110.00"), ("Duty", "14.30"), ("To pay", "124.30"))
+
+    assert printed(engine, form)[-6:] == ["Net", "110.00", "Duty", "14.30", "To pay", "124.30"]
+
+
+async def test_a_stale_value_is_not_computed():
+    form = await mapped({"D5": ("{1} * 0.13", "D2:D3")}, ("Duty", "12.00"))
+
+    assert form.data.parameters["duty"] == 12.0
+
+
+async def test_a_settlement_keeps_the_amounts_that_are_zero_on_the_form():
+    formulas: Formulas = {"D5": ("{1}", "D2:D3"), "D8": ("{1} - {2} + {3}", "D5 D6 D7")}
+    below = [("Sum", "110.00"), ("Deposit", "10.00"), ("Freight", "0.00"), ("Due", "100.00")]
+    form = await mapped(formulas, *below)
+
+    assert {"deposit", "freight"} <= set(form.data.parameters)
+    assert "due" not in form.data.parameters
+    assert b"$P{freight}" in form.template.split(b"variableExpression>")[-2]
+
+
+async def test_a_tax_that_the_sheet_rounds_down_is_rounded_down():
+    down = Rounding(decimals=0, mode="FLOOR")
+    form = await mapped({"D5": ("{1} * 0.015", "D2:D3", down)}, ("Duty", "1.00"))
+
+    assert "duty" not in form.data.parameters
+    assert b"setScale(0, RoundingMode.FLOOR)" in form.template
+
+
+async def test_the_column_that_every_row_computes_is_computed_also_of_one_row():
+    formulas: Formulas = {"D2": ("{1} * {2}", "B2 C2")}
+    form = await mapped(formulas, rows=ROWS[:1])
+
+    assert "amount" not in form.data.rows[0]
+
+
+async def test_a_column_that_the_rows_compute_in_different_ways_stays_a_value():
+    formulas: Formulas = {"D2": ("{1} * {2}", "B2 C2"), "D3": ("{1} * 20", "B3")}
+    form = await mapped(formulas, rows=[("Lamp", "1", "50.00", "50.00"), ("Board", "3", "20.00", "60.00")])
+
+    assert "amount" in form.data.rows[0]
+
+
+async def test_a_single_row_that_a_formula_names_is_not_the_sum_of_its_column():
+    form = await mapped({"D4": ("{1}", "D2")}, ("First amount", "50.00"), rows=ROWS[:1])
+
+    assert form.data.parameters["first_amount"] == 50.0
+
+
+async def test_rows_that_a_formula_adds_one_by_one_are_the_sum_of_their_column():
+    form = await mapped({"D5": ("{1} + {2}", "D2 D3")}, ("Zusammen", "110.00"))
+
+    assert "zusammen" not in form.data.parameters
+
+
+async def test_a_value_that_repeats_another_one_prints_that_one():
+    form = await mapped({"D6": ("{1}", "D5")}, ("Ordered", "3"), ("Counted", "3"))
+
+    assert form.data.parameters["ordered"] == 3
+    assert "counted" not in form.data.parameters

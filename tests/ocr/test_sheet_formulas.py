@@ -1,0 +1,178 @@
+"""A workbook's formulas reach the layout where a template can compute them; anything else stays a value."""
+
+from __future__ import annotations
+
+import openpyxl
+import pytest
+from openpyxl.worksheet.table import Table
+
+from bandsmith.services.ocr.documents import decode_document
+from bandsmith.services.ocr.documents.sheet_formulas import read_formula
+from bandsmith.services.ocr.page import Page
+from bandsmith.shared.model.sheet import CellArea, Rounding
+
+from .office_files import saved_office
+
+
+def page_of(book) -> Page:
+    page = decode_document("form.xlsx", saved_office(book), None)
+    assert isinstance(page, Page)
+    return page
+
+
+def words_of(book) -> list[str]:
+    return [word.text for word in page_of(book).words or []]
+
+
+def invoice(*below: tuple[str, str | float]):
+    """Two rows whose amounts are computed, and (label, value or formula) below them in columns C and D."""
+    book = openpyxl.Workbook()
+    book.active.append(["Item", "Quantity", "Price", "Amount"])
+    book.active.append(["Lamp", 4, 12.5, "=B2*C2"])
+    book.active.append(["Board", 3, 20, "=B3*C3"])
+    for label, value in below:
+        book.active.append([None, None, label, value])
+    return book
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("=B3*C3", "{1} * {2}"),
+        ("=+D3-$E$3", "{1} - {2}"),
+        ("=SUM(D5:D9)", "(( {1} ))"),
+        ("=SUM(D5:D9,E2)*13%", "(( {1} ) + ( {2} )) * 13 / 100"),
+        ("=SUBTOTAL(109,D5:D9)", "((   {1} ))"),
+        ("=PRODUCT(B3,C3)", "(( {1} ) * ( {2} ))"),
+        ("=(B3+C3)*0.06", "( {1} + {2} ) * 0.06"),
+        ("=Sheet!B3*2", "{1} * 2"),
+    ],
+)
+def test_sums_and_products_of_cells_are_read(written: str, read: str):
+    formula = read_formula(written, 10, 4, openpyxl.Workbook().active)
+
+    assert formula is not None
+    assert formula.text == read
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        '=IF(B3="","",B3*C3)',
+        "=VLOOKUP(A3,Sheet2!A:B,2)",
+        "=Other!B3*2",
+        "=TODAY()",
+        '=A3&" pieces"',
+        "=B3^2",
+        "=D5:D9*2",
+        "=SUM(D:D)",
+        "=rate*B3",
+        "=AVERAGE(D5:D9)",
+        "=1+1",
+        "=SUM(" + "D5," * 200 + "D6)",
+        "=((((",
+        "=",
+    ],
+)
+def test_other_formulas_are_left_as_values(written: str):
+    assert read_formula(written, 10, 4, openpyxl.Workbook().active) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "rounding"),
+    [
+        ("=ROUND(D5*0.13,2)", Rounding(decimals=2)),
+        ("=INT(D5*0.1)", Rounding(decimals=0, mode="FLOOR")),
+        ("=ROUNDDOWN(D5*0.1,0)", Rounding(decimals=0, mode="DOWN")),
+        ("=ROUNDUP(D5*0.1,1)", Rounding(decimals=1, mode="UP")),
+        ("=D5*0.1", None),
+    ],
+)
+def test_what_a_formula_rounds_as_a_whole_is_rounded_in_its_way(written: str, rounding: Rounding | None):
+    formula = read_formula(written, 10, 4, openpyxl.Workbook().active)
+
+    assert formula is not None
+    assert formula.rounding == rounding
+
+
+def test_a_formula_that_rounds_a_part_is_left_as_a_value():
+    assert read_formula("=D5+ROUND(D5*0.13,2)", 10, 4, openpyxl.Workbook().active) is None
+
+
+def test_the_columns_of_a_table_are_those_of_its_rows():
+    sheet = openpyxl.Workbook().active
+    sheet.append(["Quantity", "Unit price", "Amount"])
+    sheet.append([1, 2, 2])
+    sheet.append([3, 4, 12])
+    table = Table(displayName="Items", ref="A1:C3")
+    table._initialise_columns()
+    for column, cell in zip(table.tableColumns, sheet[1], strict=True):
+        column.name = cell.value
+    sheet.add_table(table)
+    whole = read_formula("=SUM(Items[Amount])", 5, 3, sheet)
+    row = read_formula("=Items[[#This Row],[Unit price]]*2", 3, 3, sheet)
+
+    assert whole is not None and whole.operands == [CellArea(top=2, left=3, bottom=3, right=3, is_summed=True)]
+    assert row is not None and row.operands == [CellArea(top=3, left=2, bottom=3, right=2)]
+
+
+@pytest.mark.parametrize("written", ["=ROW()-4", "=A9+1"])
+def test_formulas_that_number_the_rows_are_known(written: str):
+    formula = read_formula(written, 10, 1, openpyxl.Workbook().active)
+
+    assert formula is not None
+    assert formula.counts_rows
+
+
+def test_the_layout_has_the_formulas_and_the_cells_that_they_name():
+    cells = {(cell.row, cell.column): cell for cell in page_of(invoice(("Total", "=SUM(D2:D3)"))).cells}
+
+    assert sorted(cells) == [(2, 2), (2, 3), (2, 4), (3, 2), (3, 3), (3, 4), (4, 4)]
+    assert cells[2, 2].formula is None
+    assert cells[4, 4].formula is not None
+    assert cells[4, 4].box.y > cells[3, 4].box.y
+
+
+def test_formulas_without_saved_values_are_computed():
+    book = invoice(("Total", "=SUM(D2:D3)"), ("VAT", "=ROUND(D4*0.15,2)"), ("Due", "=D4+D5"))
+
+    assert words_of(book)[-6:] == ["Total", "110", "VAT", "16.5", "Due", "126.5"]
+    assert page_of(book).notes == []
+
+
+def test_a_last_row_of_computed_values_alone_is_printed():
+    book = invoice()
+    book.active["D5"] = "=SUM(D2:D3)"
+
+    assert words_of(book)[-1] == "110"
+
+
+def test_what_cannot_be_computed_stays_empty_and_is_said():
+    book = invoice(("Total", "=IF(D2>1,5,6)"), ("Due", "=D4+1"), ("Share", "=D2/E9"))
+
+    assert words_of(book)[-3:] == ["Total", "Due", "Share"]
+    assert [note.en.partition(" have")[0] for note in page_of(book).notes] == ["3 formulas"]
+
+
+def test_formulas_that_name_each_other_stay_empty():
+    assert words_of(invoice(("One", "=D5+1"), ("Other", "=D4+1")))[-2:] == ["One", "Other"]
+
+
+def test_a_rate_in_a_hidden_column_becomes_a_constant():
+    book = invoice(("VAT", "=SUM(D2:D3)*F1"))
+    book.active["F1"] = 0.15
+    book.active.column_dimensions["F"].hidden = True
+    [formula] = [cell.formula for cell in page_of(book).cells if (cell.row, cell.column) == (4, 4)]
+
+    assert formula is not None
+    assert formula.text == "(( {1} )) * 0.15"
+
+
+def test_a_step_of_a_computation_beside_the_printed_area_is_written_out():
+    book = invoice(("Net", "=F4-5"))
+    book.active["F4"] = "=SUM(D2:D3)"
+    book.active.print_area = "A1:D4"
+    [formula] = [cell.formula for cell in page_of(book).cells if (cell.row, cell.column) == (4, 4)]
+
+    assert formula is not None
+    assert formula.text == "( (( {1} )) ) - 5"
