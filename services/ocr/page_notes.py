@@ -19,8 +19,14 @@ def about_edges(marks: PageMarks) -> list[Text]:
     return [Text.of("documents.notes.beside_paper", count=marks.beside_paper)] if marks.beside_paper else []
 
 
-def about_pages(layout: Layout, page: Page, lost_pictures: int) -> list[Text]:
-    """Say what becomes of the pages after the first one."""
+def about_pages(layout: Layout, page: Page, lost_pictures: int, reason: Text | None = None) -> list[Text]:
+    """Say what becomes of the pages after the first one, and for what reason some are left out, if there is one."""
+    if layout.later:
+        said = [Text.of("documents.notes.further_pages", count=len(layout.later), last=layout.pages)]
+        left_out = [Text.of("documents.notes.later_pages", first=layout.pages + 1)] if layout.pages < page.pages else []
+        return [*said, *([reason] if reason else left_out)]
+    if reason is not None:
+        return [reason]
     if layout.joined is None:
         return [page.left_out] if page.left_out else []
     said = [Text.of("documents.notes.joined", count=layout.pages, rows=layout.whole.total_rows)]

@@ -1,0 +1,173 @@
+"""The later pages of a document that are no rows of its table: each becomes a further page of the same template.
+
+Theory of operation
+===================
+
+Each page is read and understood by itself, since tables and labels do not reach over the end of a page. Their layouts
+go with that of page 1, and their pictures below it in one picture. The ids of a page's marks begin with its number.
+
+A report has one size of paper, so a page of another size ends the document. A page with the wording of page 1 at the
+places of page 1 is another copy of the form, whose values belong into the data, and not into the template. Where page 1
+has rows with values, they grow over the next page, so nothing can follow at a place of its own.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.model.geometry import Size
+from bandsmith.shared.model.layout import Grid, Layout, Repeat, Slot
+from bandsmith.shared.replies import Text
+
+from .later_pages import LaterPage, LaterPages
+from .readable import check_readable
+from .structure import understand
+
+MAX_FURTHER_PAGES = 12
+"""Pages after the first one that become further pages of its template."""
+MAX_PIXELS = 80_000_000
+"""Pixels of all pages together."""
+SIZE_TOLERANCE = 0.03
+"""Share of a side by which the pages of one document differ, as they do where they were cut from photos."""
+MIN_SAME_WORDING, SAME_PLACE_PT = 0.6, 12.0
+"""A page with this share of page 1's wording, each within this distance of its place there, is a copy of the form."""
+MIN_COMPARED = 5
+"""Number of texts from which on pages can be compared."""
+
+
+class FurtherPages(NamedTuple):
+    """What becomes of the pages after the first one."""
+
+    layouts: list[Layout]
+    pictures: list[np.ndarray]
+    """Each page, of the size of page 1."""
+    note: Text | None = None
+    """Why it ends there; None where the document does, or where nothing more is known."""
+
+
+def read_further_pages(first: Layout, pixels: np.ndarray, later: LaterPages, count: int) -> FurtherPages:
+    """Return the pages after the first one, as far as they can be pages of the same template.
+
+    `pixels` is page 1. The document has `count` pages.
+    """
+    found = FurtherPages([], [])
+    if first.joined is not None or _has_filled_rows(first):
+        return found
+    number, most = 2, min(MAX_FURTHER_PAGES, MAX_PIXELS // (pixels.shape[0] * pixels.shape[1]) - 1)
+    while number <= count and len(found.layouts) < most and (page := later.page(number)) is not None:
+        if not _is_readable(page):
+            return found
+        if not _has_size_of(first.page, page.page.size):
+            return found._replace(note=Text.of("documents.notes.other_size", page=number))
+        layout = _understood(first.page, page, number)
+        if is_copy(first, layout):
+            return found._replace(note=Text.of("documents.notes.copies", page=number))
+        found.layouts.append(layout)
+        found.pictures.append(_of_shape(page.page.pixels, pixels.shape))
+        number += 1
+    return found
+
+
+def with_further_pages(first: Layout, later: list[Layout]) -> Layout:
+    """Return the layout of page 1 with the later pages. Its rows to fill in are those of a list, as on other pages."""
+    return first.model_copy(update={"later": later, "repeat": None, "further": first.tables}) if later else first
+
+
+def is_copy(first: Layout, other: Layout) -> bool:
+    """Whether a page has the wording of page 1 at its places, so that it is another copy of the form."""
+    wording = [block for block in first.blocks if block.role == "fixed" and block.text.strip()]
+    if len(wording) < MIN_COMPARED:
+        return False
+    same = 0
+    for block in wording:
+        same += any(
+            one.text == block.text
+            and abs(one.box.x - block.box.x) <= SAME_PLACE_PT
+            and abs(one.box.y - block.box.y) <= SAME_PLACE_PT
+            for one in other.blocks
+        )
+    return same >= MIN_SAME_WORDING * len(wording)
+
+
+def _has_filled_rows(layout: Layout) -> bool:
+    return layout.repeat is not None and any(any(slot.blocks) for slot in layout.repeat.slots)
+
+
+def _is_readable(page: LaterPage) -> bool:
+    try:
+        check_readable(page.page, page.marks)
+    except BadInput:
+        return False
+    return True
+
+
+def _has_size_of(first: Size, other: Size) -> bool:
+    sides = ((first.width, other.width), (first.height, other.height))
+    return all(abs(one - two) <= SIZE_TOLERANCE * one for one, two in sides)
+
+
+def _understood(size: Size, page: LaterPage, number: int) -> Layout:
+    """Return the layout of a page, whose ids are none of another page."""
+    return _with_prefix(understand(size, page.marks, [], grouped=False), f"p{number}-")
+
+
+def _of_shape(pixels: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """Return a picture cut or extended with white to a shape."""
+    height, width = min(shape[0], pixels.shape[0]), min(shape[1], pixels.shape[1])
+    canvas = np.full(shape, 255, np.uint8)
+    canvas[:height, :width] = pixels[:height, :width]
+    return canvas
+
+
+def below_each_other(pictures: list[np.ndarray]) -> np.ndarray:
+    """Return pictures as one, made as wide as the widest."""
+    width = max(picture.shape[1] for picture in pictures)
+    edges = [width - picture.shape[1] for picture in pictures]
+    white = (255, 255, 255)
+    return np.vstack(
+        [
+            cv2.copyMakeBorder(picture, 0, 0, 0, edge, cv2.BORDER_CONSTANT, value=white) if edge else picture
+            for picture, edge in zip(pictures, edges, strict=True)
+        ]
+    )
+
+
+def _with_prefix(layout: Layout, prefix: str) -> Layout:
+    """Return a layout in which every id begins with a prefix."""
+
+    def named(names: list[str]) -> list[str]:
+        return [prefix + name for name in names]
+
+    def slot(one: Slot) -> Slot:
+        return one.model_copy(update={"blocks": [name and prefix + name for name in one.blocks]})
+
+    def table(one: Repeat) -> Repeat:
+        return one.model_copy(
+            update={
+                "slots": [slot(each) for each in one.slots],
+                "marks": [named(row) for row in one.marks],
+                "header": named(one.header),
+                "grid": one.grid and prefix + one.grid,
+            }
+        )
+
+    def grid(one: Grid) -> Grid:
+        return one.model_copy(update={"id": prefix + one.id, "rules": named(one.rules)})
+
+    plain = ("lines", "rules", "fills", "pictures", "blanks", "tick_boxes")
+    marks = {kind: [one.model_copy(update={"id": prefix + one.id}) for one in getattr(layout, kind)] for kind in plain}
+    blocks = [one.model_copy(update={"id": prefix + one.id, "lines": named(one.lines)}) for one in layout.blocks]
+    return layout.model_copy(
+        update={
+            **marks,
+            "blocks": blocks,
+            "grids": [grid(one) for one in layout.grids],
+            "title": layout.title and prefix + layout.title,
+            "repeat": None,
+            "further": [table(one) for one in layout.tables],
+        }
+    )
