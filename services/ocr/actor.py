@@ -30,12 +30,13 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.telemetry import metrics
 
 from .apply_reading import apply_reading
-from .documents import as_page
+from .documents import as_later_page, as_page, is_blank
 from .engines import OcrEngine
 from .further_pages import below_each_other, read_further_pages, with_further_pages
 from .later_pages import LaterPage, LaterPages
 from .marks import find_marks
 from .overlay import draw_pages
+from .page_marks import PageMarks
 from .page_notes import about_edges, about_pages, about_tables
 from .readable import check_readable
 from .reader import DocumentReader
@@ -137,9 +138,9 @@ class OcrActor:
         return result
 
     def _later_page(self, document: Document, content: bytes, number: int) -> LaterPage:
-        """Read a page after the first one. Raises ``BadInput`` where it cannot be read, or is empty."""
-        page = as_page(self._reader.decode(document.name, content, document.page, number), self._engine)
-        return LaterPage(page, find_marks(page, self._engine))
+        """Read a page after the first one. Raises ``BadInput`` where it cannot be read."""
+        page = as_later_page(self._reader.decode(document.name, content, document.page, number), self._engine)
+        return LaterPage(page, PageMarks() if is_blank(page) else find_marks(page, self._engine))
 
 
 def _png(pixels: np.ndarray) -> bytes:

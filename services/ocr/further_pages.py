@@ -7,8 +7,9 @@ Each page is read and understood by itself, since tables and labels do not reach
 go with that of page 1, and their pictures below it in one picture. The ids of a page's marks begin with its number.
 
 A report has one size of paper, so a page of another size ends the document. A page with the wording of page 1 at the
-places of page 1 is another copy of the form, whose values belong into the data, and not into the template. Where page 1
-has rows with values, they grow over the next page, so nothing can follow at a place of its own.
+places of page 1, but other values, is another copy of the form, whose values belong into the data, and not into the template. Where page 1
+has rows below headings, no page can follow: the engine has no band that is as high as a page and comes after the rows
+and their totals. The reply says so.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Size
-from bandsmith.shared.model.layout import Grid, Layout, Repeat, Slot
+from bandsmith.shared.model.layout import Block, Grid, Layout, Repeat, Slot
 from bandsmith.shared.replies import Text
 
 from .later_pages import LaterPage, LaterPages
@@ -35,6 +36,8 @@ SIZE_TOLERANCE = 0.03
 """Share of a side by which the pages of one document differ, as they do where they were cut from photos."""
 MIN_SAME_WORDING, SAME_PLACE_PT = 0.6, 12.0
 """A page with this share of page 1's wording, each within this distance of its place there, is a copy of the form."""
+MIN_SAME_TEXTS = 0.9
+"""A page with this share of its texts on page 1 is a second print of it."""
 MIN_COMPARED = 5
 """Number of texts from which on pages can be compared."""
 
@@ -52,24 +55,42 @@ class FurtherPages(NamedTuple):
 def read_further_pages(first: Layout, pixels: np.ndarray, later: LaterPages, count: int) -> FurtherPages:
     """Return the pages after the first one, as far as they can be pages of the same template.
 
-    `pixels` is page 1. The document has `count` pages.
+    `pixels` is page 1. The document has `count` pages. Blank pages at its end are left out.
     """
     found = FurtherPages([], [])
-    if first.joined is not None or _has_filled_rows(first):
-        return found
-    number, most = 2, min(MAX_FURTHER_PAGES, MAX_PIXELS // (pixels.shape[0] * pixels.shape[1]) - 1)
+    number, most = 1 + first.pages, min(MAX_FURTHER_PAGES, MAX_PIXELS // (pixels.shape[0] * pixels.shape[1]) - 1)
+    blank = 0
     while number <= count and len(found.layouts) < most and (page := later.page(number)) is not None:
-        if not _is_readable(page):
-            return found
-        if not _has_size_of(first.page, page.page.size):
-            return found._replace(note=Text.of("documents.notes.other_size", page=number))
-        layout = _understood(first.page, page, number)
-        if is_copy(first, layout):
-            return found._replace(note=Text.of("documents.notes.copies", page=number))
-        found.layouts.append(layout)
+        if reason := _reason_against(first, page, number):
+            return _without_blanks(found._replace(note=reason), blank)
+        if _has_table(first) and not page.is_blank:
+            return found._replace(note=Text.of("documents.notes.rows_before", page=number))
+        found.layouts.append(_understood(first.page, page, number))
         found.pictures.append(_of_shape(page.page.pixels, pixels.shape))
+        blank = blank + 1 if page.is_blank else 0
         number += 1
-    return found
+    if blank and number > count:
+        found = found._replace(note=Text.of("documents.notes.blank_pages", count=blank, first=count - blank + 1))
+    return _without_blanks(found, blank)
+
+
+def _without_blanks(found: FurtherPages, blank: int) -> FurtherPages:
+    """Return the pages without so many blank ones at their end."""
+    kept = len(found.layouts) - blank
+    return found._replace(layouts=found.layouts[:kept], pictures=found.pictures[:kept])
+
+
+def _reason_against(first: Layout, page: LaterPage, number: int) -> Text | None:
+    """Return why a page, and what comes after it, cannot be a page of the same template; None where it can."""
+    if page.is_blank:
+        return None
+    if not _is_readable(page):
+        return Text.of("documents.notes.unreadable_page", page=number)
+    if not _has_size_of(first.page, page.page.size):
+        return Text.of("documents.notes.other_size", page=number)
+    if is_copy(first, understand(first.page, page.marks, [], grouped=False)):
+        return Text.of("documents.notes.copies", page=number)
+    return None
 
 
 def with_further_pages(first: Layout, later: list[Layout]) -> Layout:
@@ -78,23 +99,33 @@ def with_further_pages(first: Layout, later: list[Layout]) -> Layout:
 
 
 def is_copy(first: Layout, other: Layout) -> bool:
-    """Whether a page has the wording of page 1 at its places, so that it is another copy of the form."""
-    wording = [block for block in first.blocks if block.role == "fixed" and block.text.strip()]
-    if len(wording) < MIN_COMPARED:
+    """Whether a page is another copy of the form: page 1's wording at its places, with other values, or all the same.
+
+    A page that repeats the head of page 1 has its wording too, but with the same values, and other texts below.
+    """
+    pairs = [(block, _at_place_of(block, other)) for block in first.blocks if block.text.strip()]
+    wording = [one is not None and one.text == block.text for block, one in pairs if block.role == "fixed"]
+    if len(wording) < MIN_COMPARED or sum(wording) < MIN_SAME_WORDING * len(wording):
         return False
-    same = 0
-    for block in wording:
-        same += any(
-            one.text == block.text
-            and abs(one.box.x - block.box.x) <= SAME_PLACE_PT
-            and abs(one.box.y - block.box.y) <= SAME_PLACE_PT
-            for one in other.blocks
-        )
-    return same >= MIN_SAME_WORDING * len(wording)
+    values = [one.text == block.text for block, one in pairs if block.role == "value" and one is not None]
+    same = sum(one is not None and one.text == block.text for block, one in pairs)
+    return sum(values) < len(values) / 2 or same >= MIN_SAME_TEXTS * max(len(pairs), len(other.blocks))
 
 
-def _has_filled_rows(layout: Layout) -> bool:
-    return layout.repeat is not None and any(any(slot.blocks) for slot in layout.repeat.slots)
+def _at_place_of(block: Block, other: Layout) -> Block | None:
+    """Return the text of another page at the place of one of this page, the same one if there are several."""
+    near = [
+        one
+        for one in other.blocks
+        if abs(one.box.x - block.box.x) <= SAME_PLACE_PT and abs(one.box.y - block.box.y) <= SAME_PLACE_PT
+    ]
+    return next((one for one in near if one.text == block.text), near[0] if near else None)
+
+
+def _has_table(layout: Layout) -> bool:
+    """Whether the page has rows with values below headings, which grow in number."""
+    repeat = layout.repeat
+    return repeat is not None and bool(repeat.header) and any(any(slot.blocks) for slot in repeat.slots)
 
 
 def _is_readable(page: LaterPage) -> bool:

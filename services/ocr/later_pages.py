@@ -21,6 +21,12 @@ class LaterPage(NamedTuple):
     page: Page
     marks: PageMarks
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing on it."""
+        marks = self.marks
+        return not (marks.lines or marks.rules or marks.fills or marks.pictures or marks.grids)
+
 
 class LaterPages:
     """Reads pages by number, and keeps the last one that was read."""
@@ -32,9 +38,9 @@ class LaterPages:
         self._started = time.monotonic()
 
     def marks(self) -> Iterator[PageMarks]:
-        """Yield the marks of page after page."""
+        """Yield the marks of page after page, up to a blank one."""
         number = 2
-        while (page := self.page(number)) is not None:
+        while (page := self.page(number)) is not None and not page.is_blank:
             yield page.marks
             number += 1
 
@@ -46,7 +52,7 @@ class LaterPages:
             return None
         try:
             page = self._read(number)
-        except BadInput:  # a damaged or empty page
+        except BadInput:  # a damaged page
             return None
         self._kept = number, page
         return page

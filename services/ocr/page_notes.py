@@ -21,20 +21,20 @@ def about_edges(marks: PageMarks) -> list[Text]:
 
 def about_pages(layout: Layout, page: Page, lost_pictures: int, reason: Text | None = None) -> list[Text]:
     """Say what becomes of the pages after the first one, and for what reason some are left out, if there is one."""
-    if layout.later:
-        said = [Text.of("documents.notes.further_pages", count=len(layout.later), last=layout.pages)]
-        left_out = [Text.of("documents.notes.later_pages", first=layout.pages + 1)] if layout.pages < page.pages else []
-        return [*said, *([reason] if reason else left_out)]
-    if reason is not None:
-        return [reason]
-    if layout.joined is None:
-        return [page.left_out] if page.left_out else []
-    said = [Text.of("documents.notes.joined", count=layout.pages, rows=layout.whole.total_rows)]
+    said = list[Text]()
+    if layout.joined is not None:
+        said.append(Text.of("documents.notes.joined", count=layout.joined.pages, rows=layout.whole.total_rows))
     if lost_pictures:
         said.append(Text.of("documents.notes.pictures", count=lost_pictures))
-    if layout.pages < page.pages:
-        said.append(Text.of("documents.notes.later_pages", first=layout.pages + 1))
-    return said
+    if layout.later:
+        said.append(Text.of("documents.notes.further_pages", count=len(layout.later), last=layout.pages))
+    if reason is not None:
+        return [*said, reason]
+    if not said:
+        return [page.left_out] if page.left_out else []
+    return (
+        [*said, Text.of("documents.notes.later_pages", first=layout.pages + 1)] if layout.pages < page.pages else said
+    )
 
 
 def about_tables(layout: Layout) -> list[Text]:

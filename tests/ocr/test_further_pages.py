@@ -67,7 +67,8 @@ def test_pages_with_content_of_their_own_are_further_pages_and_the_reply_says_so
 
 def test_a_mark_of_a_later_page_has_an_id_that_no_other_page_has():
     layout, _ = read(application(), page_of_terms(2))
-    ids = [{mark.id for mark in (*page.lines, *page.blocks)} for page in (layout, *layout.later)]
+    pages = (layout, *layout.later)
+    ids = [{line.id for line in page.lines} | {block.id for block in page.blocks} for page in pages]
 
     assert not ids[0] & ids[1]
     assert {name for block in layout.later[0].blocks for name in block.lines} <= ids[1]
@@ -78,6 +79,16 @@ def test_another_copy_of_the_form_is_no_further_page():
 
     assert layout.later == []
     assert said(layout, found, 2)[0].startswith("Page 2 is another copy of the same form")
+
+
+def test_a_page_that_repeats_the_head_of_page_1_is_no_copy_of_it():
+    second = application()
+    for number in range(9):
+        second.write(50, 400 + 30 * number, f"Clause {number}: to be observed")
+
+    layout, _ = read(application(), second)
+
+    assert layout.pages == 2
 
 
 def test_a_page_of_another_size_ends_the_template_and_the_reply_says_why():
@@ -94,6 +105,30 @@ def test_at_most_twelve_pages_are_added_and_the_reply_says_where_it_ends():
 
     assert layout.pages == 13
     assert said(layout, found, 18)[-1].startswith("The template does not contain page 14")
+
+
+def test_a_blank_page_in_the_middle_stays_and_one_at_the_end_is_left_out():
+    layout, found = read(application(), HandmadeMarks(), page_of_terms(3), HandmadeMarks())
+
+    assert [len(page.lines) for page in layout.later] == [0, 6]
+    assert said(layout, found, 4)[-1] == "Page 4 is blank and left out."
+
+
+def test_no_page_follows_rows_below_headings_and_the_reply_says_why():
+    first = HandmadeMarks()
+    first.write(50, 60, "Invoice", size=16, bold=True)
+    for x, heading in ((50, "Date"), (150, "Description"), (420, "Amount")):
+        first.write(x, 140, heading, bold=True)
+    for row in range(8):
+        for x, text in ((50, f"2026-03-0{row + 1}"), (150, f"Oak desk {row}"), (420, f"{row + 1}0.50")):
+            first.write(x, 160 + 20 * row, text)
+    assert first.understood().repeat is not None
+
+    layout, found = read(first, page_of_terms(2))
+
+    assert layout.pages == 1
+    assert said(layout, found, 2)[0].startswith("The template does not contain page 2")
+    assert layout.repeat is not None
 
 
 def test_rows_to_fill_in_are_those_of_a_list_on_a_form_of_several_pages():
