@@ -27,6 +27,7 @@ from bandsmith.shared.language import Language
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import JSON_LINES
 from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.stacked_pages import stacked
 from bandsmith.shared.telemetry import metrics
 
 from .apply_reading import apply_reading
@@ -130,7 +131,7 @@ class OcrActor:
         further = read_further_pages(layout, page.pixels, later, page.pages)
         layout = with_further_pages(layout, further.layouts)
         said = [*about_edges(marks), *about_pages(layout, page, lost_pictures, further.note)]
-        said += about_tables(layout.whole)
+        said += about_tables(stacked(layout.whole, layout.later))
         layout = layout.model_copy(update={"notes": [*notes, *(note.in_language(language) for note in said)]})
         form = below_each_other([page.pixels, *further.pictures])
         result = _Result(layout, _png(form), _png(draw_pages(form, layout)))

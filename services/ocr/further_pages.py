@@ -6,10 +6,10 @@ Theory of operation
 Each page is read and understood by itself, since tables and labels do not reach over the end of a page. Their layouts
 go with that of page 1, and their pictures below it in one picture. The ids of a page's marks begin with its number.
 
-A report has one size of paper, so a page of another size ends the document. A page with the wording of page 1 at the
-places of page 1, but other values, is another copy of the form, whose values belong into the data, and not into the template. Where page 1
-has rows below headings, no page can follow: the engine has no band that is as high as a page and comes after the rows
-and their totals. The reply says so.
+A report has one size of paper, so a page of another size ends the document. A page with the wording of page 1 at its
+places, but other values, is another copy of the form, whose values belong into the data, and not into the template.
+Where page 1 has rows below headings, no page can follow: the engine has no band that is as high as a page and comes
+after the rows and their totals. The reply says so.
 """
 
 from __future__ import annotations
