@@ -14,17 +14,21 @@ after the rows and their totals. The reply says so.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from bandsmith.shared.errors import BadInput
-from bandsmith.shared.model.geometry import Size
+from bandsmith.shared.model.form_reading import FormReading
+from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Grid, Layout, Repeat, Slot
 from bandsmith.shared.replies import Text
 
 from .later_pages import LaterPage, LaterPages
+from .page_marks import PageMarks
 from .readable import check_readable
 from .structure import understand
 
@@ -40,6 +44,8 @@ MIN_SAME_TEXTS = 0.9
 """A page with this share of its texts on page 1 is a second print of it."""
 MIN_COMPARED = 5
 """Number of texts from which on pages can be compared."""
+
+_Point = tuple[float, float]
 
 
 class FurtherPages(NamedTuple):
@@ -125,7 +131,43 @@ def _at_place_of(block: Block, other: Layout) -> Block | None:
 def _has_table(layout: Layout) -> bool:
     """Whether the page has rows with values below headings, which grow in number."""
     repeat = layout.repeat
-    return repeat is not None and bool(repeat.header) and any(any(slot.blocks) for slot in repeat.slots)
+    has_rows = repeat is not None and bool(repeat.header) and any(any(slot.blocks) for slot in repeat.slots)
+    return has_rows and not has_boxes(layout)
+
+
+def has_boxes(layout: Layout) -> bool:
+    """Whether the rows of the main table are boxes of a form, with a label and a value in each.
+
+    Then a heading shares its ruled cell with a value of a row, or two values of a row with one heading share theirs.
+    """
+    if layout.repeat is None:
+        return False
+    texts = {block.id: block.box.middle for block in layout.blocks}
+    cells = [cell.box for grid in layout.grids for cell in grid.cells]
+    slots = [[texts[name] for name in slot.blocks if name in texts] for slot in layout.repeat.slots]
+    headings = [texts[name] for name in layout.repeat.header if name in texts]
+    if _share_cell(cells, headings, [value for values in slots for value in values]):
+        return True
+    labels = [slot.label if slot.role == "value" else None for slot in layout.repeat.slots]
+    pairs = combinations(zip(labels, slots, strict=True), 2)
+    return any(_share_cell(cells, one[1], other[1]) for one, other in pairs if one[0] and one[0] == other[0])
+
+
+def _share_cell(cells: Sequence[Box], ones: Sequence[_Point], others: Sequence[_Point]) -> bool:
+    """Whether a cell holds a point of both."""
+    return any(any(cell.holds(*one) for one in ones) and any(cell.holds(*other) for other in others) for cell in cells)
+
+
+def understand_page(size: Size, marks: PageMarks, notes: list[str]) -> Layout:
+    """Return the layout of one of several pages.
+
+    Boxes of a form and rows without headings, such as numbered clauses, are no tables, and lines of groups are rows.
+    """
+    layout = understand(size, marks, notes, grouped=False)
+    has_headings = any(table.header for table in layout.tables)
+    if layout.tables and (has_boxes(layout) or not has_headings):
+        return understand(size, marks, notes, grouped=False, reading=FormReading(tables=[]))
+    return layout
 
 
 def _is_readable(page: LaterPage) -> bool:
@@ -143,7 +185,7 @@ def _has_size_of(first: Size, other: Size) -> bool:
 
 def _understood(size: Size, page: LaterPage, number: int) -> Layout:
     """Return the layout of a page, whose ids are none of another page."""
-    return _with_prefix(understand(size, page.marks, [], grouped=False), f"p{number}-")
+    return _with_prefix(understand_page(size, page.marks, []), f"p{number}-")
 
 
 def _of_shape(pixels: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

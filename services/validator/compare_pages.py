@@ -52,7 +52,9 @@ def compare_pages(
         items = measured(elements[number], page) if is_printed and number < len(elements) else []
         compared = PageComparison(one, page, own, items, template, settings)
         similarity, differences = likeness.compare(compared)
-        grade, reasons = grading.judge(collect(compared, similarity, printout.pages if number == 0 else 1))
+        evidence = collect(compared, similarity, printout.pages if number == 0 else 1)
+        # A later page may be wording alone, as terms are, without being worse for it.
+        grade, reasons = grading.judge(evidence._replace(fixed=0.0) if number else evidence)
         found.append((similarity, grade))
         findings += [_on_page(one, number + 1) if number else one for one in (*differences, *reasons)]
     grade = max((grade for _, grade in found), key=lambda grade: _SEVERITY[grade])

@@ -131,6 +131,28 @@ def test_no_page_follows_rows_below_headings_and_the_reply_says_why():
     assert layout.repeat is not None
 
 
+def test_boxes_with_a_label_in_each_are_no_rows_so_a_page_may_follow():
+    first = HandmadeMarks()
+    first.write(50, 60, "Application for membership", size=16, bold=True)
+    answers = [
+        ("Surname", "Marlow", "First name", "Ada"),
+        ("Date of birth", "1984-03-12", "Nationality", "British"),
+        ("Street", "12 Mill Lane", "Town", "Norwich"),
+        ("Telephone", "01603 555 210", "E-mail", "a@b.org"),
+    ]
+    for row, (left, answer, right, other) in enumerate(answers):
+        y = 120 + 50 * row
+        first.table(60, y, [235, 240], [["", ""]], height=44)
+        for x, label, value in ((64, left, answer), (299, right, other)):
+            first.write(x, y + 6, label, size=8)
+            first.write(x, y + 24, value, size=11)
+    assert first.understood().repeat is not None
+
+    layout, _ = read(first, page_of_terms(2))
+
+    assert layout.pages == 2
+
+
 def test_rows_to_fill_in_are_those_of_a_list_on_a_form_of_several_pages():
     first = application()
     first.table(50, 400, [150, 150, 150], [["Employer", "From", "To"], ["", "", ""], ["", "", ""], ["", "", ""]])
