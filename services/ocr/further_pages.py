@@ -161,11 +161,12 @@ def _share_cell(cells: Sequence[Box], ones: Sequence[_Point], others: Sequence[_
 def understand_page(size: Size, marks: PageMarks, notes: list[str]) -> Layout:
     """Return the layout of one of several pages.
 
-    Boxes of a form and rows without headings, such as numbered clauses, are no tables, and lines of groups are rows.
+    Boxes of a form and rows without headings, such as numbered clauses, are no tables, unless a template itself says
+    what it repeats. Lines of groups are rows.
     """
     layout = understand(size, marks, notes, grouped=False)
     has_headings = any(table.header for table in layout.tables)
-    if layout.tables and (has_boxes(layout) or not has_headings):
+    if layout.tables and not marks.loops and (has_boxes(layout) or not has_headings):
         return understand(size, marks, notes, grouped=False, reading=FormReading(tables=[]))
     return layout
 
