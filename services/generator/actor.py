@@ -32,6 +32,7 @@ from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.llm import model_from
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.stacked_pages import stacked
 from bandsmith.shared.settings import ModelSettings
 
 from .correct import correct
@@ -123,7 +124,8 @@ class GeneratorActor:
         )
 
     async def _map(self, command: MapFields) -> FieldsMapped:
-        layout = Layout.model_validate_json(await self._store.get(command.layout)).whole
+        read = Layout.model_validate_json(await self._store.get(command.layout))
+        layout = stacked(read.whole, read.later)
         data = Data.model_validate_json(await self._store.get(command.data))
         content = await self._store.get(command.template)
         mapped = await map_form(content, data, layout, self._model, command.allowance, command.known_fields)

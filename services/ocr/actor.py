@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -24,35 +23,28 @@ from bandsmith.shared.events import (
     ReadTable,
     TableRead,
 )
-from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.filling import JSON_LINES
 from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.stacked_pages import stacked
 from bandsmith.shared.telemetry import metrics
 
 from .apply_reading import apply_reading
-from .documents import as_page
+from .documents import as_later_page, as_page, is_blank
 from .engines import OcrEngine
+from .further_pages import below_each_other, read_further_pages, understand_page, with_further_pages
+from .later_pages import LaterPage, LaterPages
 from .marks import find_marks
-from .overlay import draw_overlay
-from .page import MAX_PAGES, Page
+from .overlay import draw_pages
 from .page_marks import PageMarks
 from .page_notes import about_edges, about_pages, about_tables
+from .readable import check_readable
 from .reader import DocumentReader
 from .recogniser import ConfinedEngine, open_engine
 from .remarks import attach_remarks, extract_remarks
 from .settings import OcrSettings
 from .structure import join, understand
-
-_CLEAR_CONFIDENCE = 0.85
-"""A word read with this confidence is text; on textures, bent and turned text it is mostly 0.3 to 0.8."""
-MAX_LATER_PAGES_S = 90.0
-"""Time in seconds after which no further page of a document is read. The pages left out are named in the reply."""
-_MIN_CLEAR_LETTERS, _MIN_CLEAR_SHARE = 4, 0.65
-"""Number of letters, and share of all, that belong to clear words on a page of a form; real forms reach 0.74 to 1."""
-_MIN_FEW_SHARE = 0.25
-"""The share that a page has at least of which some was read: beside handwriting, or in letters that are not known."""
 
 
 class _Result(NamedTuple):
@@ -130,45 +122,28 @@ class OcrActor:
         page, drawn = extract_remarks(as_page(decoded, self._engine), self._engine)
         notes = [note.in_language(language) for note in page.notes]
         marks = find_marks(page, self._engine)
-        if page.words is None and not marks.grids:
-            _check_readable(marks)
+        check_readable(page, marks)
         if not (marks.lines or marks.grids or marks.fills or marks.pictures):
             raise BadInput.of("documents.no_text")
         layout = attach_remarks(drawn, understand(page.size, marks, notes))
-        layout, lost_pictures = join(layout, marks, self._later_pages(document, content, page))
-        said = [*about_edges(marks), *about_pages(layout, page, lost_pictures), *about_tables(layout.whole)]
+        later = LaterPages(page.pages, lambda number: self._later_page(document, content, number))
+        layout, lost_pictures = join(layout, marks, later.marks())
+        further = read_further_pages(layout, page.pixels, later, page.pages)
+        if further.layouts:
+            layout = attach_remarks(drawn, understand_page(page.size, marks, notes))
+            layout = with_further_pages(layout, further.layouts)
+        said = [*about_edges(marks), *about_pages(layout, page, lost_pictures, further.note)]
+        said += about_tables(stacked(layout.whole, layout.later))
         layout = layout.model_copy(update={"notes": [*notes, *(note.in_language(language) for note in said)]})
-        result = _Result(layout, _png(page.pixels), _png(draw_overlay(page.pixels, layout)))
+        form = below_each_other([page.pixels, *further.pictures])
+        result = _Result(layout, _png(form), _png(draw_pages(form, layout)))
         metrics.page_read(self._settings.engine, time.perf_counter() - started)
         return result
 
-    def _later_pages(self, document: Document, content: bytes, first: Page) -> Iterator[PageMarks]:
-        """Yield the marks of the pages after the first one, each read only when it is asked for."""
-        started = time.monotonic()
-        for number in range(2, min(first.pages, MAX_PAGES) + 1):
-            if time.monotonic() - started > MAX_LATER_PAGES_S:
-                return
-            try:
-                decoded = self._reader.decode(document.name, content, document.page, number)
-                page = as_page(decoded, self._engine)
-            except BadInput:  # a damaged or empty page ends the table
-                return
-            yield find_marks(page, self._engine)
-
-
-def _check_readable(marks: PageMarks) -> None:
-    """Raise ``BadInput`` unless most letters of a page belong to words that were read with confidence."""
-    clear = every = 0
-    for line in marks.lines:
-        letters = sum(char.isalnum() for char in line.text)
-        every += letters
-        # A single letter is soon seen in a crack; a Chinese word of two counts as much as three letters.
-        is_word = letters + sum(is_cjk(char) for char in line.text) >= 3
-        clear += letters if is_word and line.confidence >= _CLEAR_CONFIDENCE else 0
-    if clear < max(_MIN_CLEAR_LETTERS, _MIN_FEW_SHARE * every):
-        raise BadInput.of("documents.unreadable", code="unreadable")
-    if clear < _MIN_CLEAR_SHARE * every:
-        raise BadInput.of("documents.mostly_unreadable", code="unreadable")
+    def _later_page(self, document: Document, content: bytes, number: int) -> LaterPage:
+        """Read a page after the first one. Raises ``BadInput`` where it cannot be read."""
+        page = as_later_page(self._reader.decode(document.name, content, document.page, number), self._engine)
+        return LaterPage(page, PageMarks() if is_blank(page) else find_marks(page, self._engine))
 
 
 def _png(pixels: np.ndarray) -> bytes:

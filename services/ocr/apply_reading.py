@@ -11,8 +11,9 @@ from bandsmith.shared.model.form_reading import FormReading
 from bandsmith.shared.model.layout import Layout, Remark
 from bandsmith.shared.replies import Text
 
+from .further_pages import with_further_pages
 from .kept_reading import with_what_was_shown
-from .overlay import draw_overlay
+from .overlay import draw_pages
 from .page_notes import (
     about_added,
     about_left_out,
@@ -42,14 +43,14 @@ def apply_reading(layout: bytes, form: bytes, reading: bytes) -> AppliedReading:
     if kept := with_what_was_shown(read, before, after):
         after = understand(before.page, marks_of(before), before.notes, reading=kept)
     remarks = [_with_target(remark, after) for remark in before.remarks]
-    after = after.model_copy(update={"remarks": remarks})
+    after = with_further_pages(after.model_copy(update={"remarks": remarks}), before.later)
     texts = [line.text for line in before.lines if line.id in read.left_out]
     pictures = sum(picture.id in read.left_out for picture in before.pictures)
     others = (before.rules, before.fills, before.tick_boxes)
     marks = sum(mark.id in read.left_out for kind in others for mark in kind)
     pieces = {name for whole in read.one_picture for name in whole}
     drawn = [line.text for line in before.lines if line.id in pieces]
-    overlay = draw_overlay(cv2.imdecode(np.frombuffer(form, np.uint8), cv2.IMREAD_COLOR), after)
+    overlay = draw_pages(cv2.imdecode(np.frombuffer(form, np.uint8), cv2.IMREAD_COLOR), after)
     misread = [(line.text, read.misread[line.id]) for line in before.lines if line.id in read.misread]
     by_id = {line.id: line.text for line in before.lines}
     notes = [*about_tables(after), *about_misread(misread), *about_added(read.added)]

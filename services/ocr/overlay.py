@@ -34,6 +34,13 @@ _LEGEND = [
 _REMARK = ("box", REMARK, "ocr.legend.remark")
 
 
+def draw_pages(pixels: np.ndarray, layout: Layout) -> np.ndarray:
+    """Return the overlay (BGR) of a page, or of a page with its later pages below it."""
+    pages = np.split(pixels, 1 + len(layout.later))
+    drawn = [draw_overlay(page, one) for page, one in zip(pages, [layout, *layout.later], strict=True)]
+    return np.vstack(drawn)
+
+
 def draw_overlay(pixels: np.ndarray, layout: Layout) -> np.ndarray:
     """Return the overlay (BGR), as wide as the page and taller by the legend."""
     faded = cv2.convertScaleAbs(pixels, alpha=0.6, beta=0.4 * 255)

@@ -19,16 +19,22 @@ def about_edges(marks: PageMarks) -> list[Text]:
     return [Text.of("documents.notes.beside_paper", count=marks.beside_paper)] if marks.beside_paper else []
 
 
-def about_pages(layout: Layout, page: Page, lost_pictures: int) -> list[Text]:
-    """Say what becomes of the pages after the first one."""
-    if layout.joined is None:
-        return [page.left_out] if page.left_out else []
-    said = [Text.of("documents.notes.joined", count=layout.pages, rows=layout.whole.total_rows)]
+def about_pages(layout: Layout, page: Page, lost_pictures: int, reason: Text | None = None) -> list[Text]:
+    """Say what becomes of the pages after the first one, and for what reason some are left out, if there is one."""
+    said = list[Text]()
+    if layout.joined is not None:
+        said.append(Text.of("documents.notes.joined", count=layout.joined.pages, rows=layout.whole.total_rows))
     if lost_pictures:
         said.append(Text.of("documents.notes.pictures", count=lost_pictures))
-    if layout.pages < page.pages:
-        said.append(Text.of("documents.notes.later_pages", first=layout.pages + 1))
-    return said
+    if layout.later:
+        said.append(Text.of("documents.notes.further_pages", count=len(layout.later), last=layout.pages))
+    if reason is not None:
+        return [*said, reason]
+    if not said:
+        return [page.left_out] if page.left_out else []
+    return (
+        [*said, Text.of("documents.notes.later_pages", first=layout.pages + 1)] if layout.pages < page.pages else said
+    )
 
 
 def about_tables(layout: Layout) -> list[Text]:

@@ -25,7 +25,7 @@ from .answered_page import AnsweredPage
 from .given_places import given_places
 from .given_rows import cells_of, numbers_in
 from .paragraphs import is_paragraph, is_set_as_one
-from .shown_form import ShownPage, described, grey, is_asked_about, marked, marks_of
+from .shown_form import ShownPage, described, first_page, grey, is_asked_about, marked, marks_of
 
 MAX_REQUEST_CHARS = 2_000
 MAX_LEFT_OUT_SHARE = 0.3
@@ -44,7 +44,7 @@ async def read_form(store: Store, command: ReadForm, model: Model | None) -> For
     layout = Layout.model_validate_json(await store.get(command.layout))
     if model is None or not is_asked_about(layout):
         return FormRead(reading=None)
-    form = await store.get(command.form) if model.sees_pictures else None
+    form = first_page(await store.get(command.form), layout) if model.sees_pictures else None
     page = ShownPage(layout, marks_of(layout), await asyncio.to_thread(grey, form) if form else None)
     values = {
         "page": f"{layout.page.width:.0f} x {layout.page.height:.0f}",

@@ -137,6 +137,17 @@ def _places_in_rows(layout: Layout) -> Iterator[tuple[str, str]]:
         yield from ((b, f"{which}line of a group") for g in table.group_lines for s in g.slots for b in s.blocks if b)
 
 
+def first_page(form: bytes, layout: Layout) -> bytes:
+    """Return page 1 of a form (PNG), which shows its later pages below it."""
+    if not layout.later:
+        return form
+    with Image.open(io.BytesIO(form)) as opened:
+        page = opened.crop((0, 0, opened.width, opened.height // (1 + len(layout.later))))
+    written = io.BytesIO()
+    page.save(written, "PNG")
+    return written.getvalue()
+
+
 def grey(form: bytes) -> Image.Image:
     with Image.open(io.BytesIO(form)) as opened:
         return opened.convert("L")

@@ -33,11 +33,13 @@ from bandsmith.shared.events import (
     TemplateValidated,
     ValidateTemplate,
 )
+from bandsmith.shared.jrxml.further_pages import further_pages
 from bandsmith.shared.model.analysis import AnalysisDocument
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
 from bandsmith.shared.model.source import SourceSchema
+from bandsmith.shared.model.stacked_pages import moved_down
 from bandsmith.shared.replies import message_in, text
 from bandsmith.shared.turns.verdict import Printed
 
@@ -46,6 +48,7 @@ from .analysis.printout import template_and_rows
 from .analysis.web_page import as_web_page
 from .checks.engine_run import ENGINE_ERRORS, engine_findings
 from .checks.printout import Code as PrintoutCode
+from .compare_pages import measured
 from .engine import EngineLane, Printout, ReportEngine
 from .exports import export, export_filled
 from .import_template import import_template
@@ -56,7 +59,6 @@ from .validate import (
     ExpectedPage,
     Upload,
     Validation,
-    measure_printout,
     parse_template,
     placed_elements,
     validate,
@@ -276,7 +278,7 @@ def _as_json(elements: Sequence[Printed]) -> bytes:
 
 
 def _draft(engine: ReportEngine, content: bytes, data: Data) -> tuple[Printout, list[Printed]]:
-    """Print the first page of a draft and measure its elements.
+    """Print the first page of a draft, and its further pages, and measure their elements, as if all were one page.
 
     Raises ``TerminalError`` when a check or the engine refuses it.
     """
@@ -284,9 +286,16 @@ def _draft(engine: ReportEngine, content: bytes, data: Data) -> tuple[Printout, 
     if printable is None or findings:
         raise refusal(findings)
     try:
-        printout = engine.print(printable.content, data, pages=1)
+        count = 1 + len(further_pages(printable.template.root))
+        printout = engine.print(printable.content, data, pages=count, listed=count)
     except ENGINE_ERRORS as error:
         raise refusal(engine_findings(error, printable.template)) from None
     if not printout.pictures:
         raise TerminalError.of("validator.empty_draft", code=PrintoutCode.EMPTY)
-    return printout, measure_printout(printout, PagePicture.of_png(printout.pictures[0]))
+    found = list[Printed]()
+    for number, (elements, picture) in enumerate(
+        zip([printout.elements, *printout.later], printout.pictures, strict=False)
+    ):
+        items = measured(elements, PagePicture.of_png(picture))
+        found += moved_down(items, number * printout.size.height)
+    return printout, found

@@ -16,11 +16,10 @@ from bandsmith.shared.model.plan import Data
 from bandsmith.shared.turns.verdict import Finding, Grade, Likeness, Printed, Verdict
 
 from . import compare_image
-from .checks import Stage, blocks_the_engine, engine_run, grading, likeness, run_checks, side_effects, wellformed
-from .checks.likeness import PageComparison
+from .checks import Stage, blocks_the_engine, engine_run, run_checks, side_effects, wellformed
 from .checks.printout import FilledReport
+from .compare_pages import compare_pages
 from .engine import Printout, ReportEngine, SeenPages
-from .evidence import collect
 from .inert import Printable, inert
 from .known_findings import Identity, accept_known, identities
 from .pictures import PagePicture
@@ -48,10 +47,10 @@ class Validation:
 
 @dataclass(frozen=True)
 class ExpectedPage:
-    """The form that page 1 has to look like."""
+    """The form that the report has to look like."""
 
     picture: bytes
-    """A PNG of 150 dots per inch."""
+    """A PNG of 150 dots per inch: page 1, and the later pages below it."""
     layout: Layout
 
 
@@ -140,7 +139,9 @@ def _validate_printed(
         other_png = form.picture if form else before
         other = background.submit(_decode, other_png) if other_png else None  # while the engine works
         one_page = form is not None and form.layout.pages == 1
-        printout, findings, printable = engine_run.print_report(engine, printable, data, pages=MAX_DRAWN_PAGES)
+        of_form = 1 + len(form.layout.later) if form else 1
+        drawn = max(MAX_DRAWN_PAGES, of_form)
+        printout, findings, printable = engine_run.print_report(engine, printable, data, pages=drawn, listed=of_form)
         template = printable.template
         findings += printable.notes
         if printout is not None:
@@ -152,11 +153,9 @@ def _validate_printed(
         page = PagePicture.of_png(printout.pictures[0]) if other else None
         similarity, graded = None, None
         if form and other and page:
-            printed = measure_printout(printout, page)
-            pages = PageComparison(other.result(), page, form.layout, printed, template, settings)
-            similarity, differences = likeness.compare(pages)
-            graded, reasons = grading.judge(collect(pages, similarity, printout.pages))
-            findings += [*differences, *reasons]
+            compared = compare_pages(other.result(), form.layout, printout, template, settings)
+            similarity, graded, page = compared.likeness, compared.grade, compared.picture
+            findings += compared.findings
         pdf, failures = exported.result()
     findings += failures
     verdict = _verdict(findings, similarity, printout.pages, graded)
@@ -187,20 +186,6 @@ def placed_elements(printout: Printout) -> list[Printed]:
     """The elements of page 1 with their boxes; their ink is not measured."""
     return [
         Printed(key=element.key, box=element.box, text=element.text, row=element.row) for element in printout.elements
-    ]
-
-
-def measure_printout(printout: Printout, page: PagePicture) -> list[Printed]:
-    """The elements of page 1, with the ink of their texts measured on its picture."""
-    return [
-        Printed(
-            key=element.key,
-            box=element.box,
-            text=element.text,
-            ink=page.ink_in(element.box) if (element.text or "").strip() else None,
-            row=element.row,
-        )
-        for element in printout.elements
     ]
 
 

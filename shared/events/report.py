@@ -38,7 +38,10 @@ class LayoutExtracted(Event):
     layout: Ref
     """A ``Layout`` as JSON."""
     form: Ref
-    """The upright, flattened page as a PNG of exactly 150 dots per inch, which the report is compared with."""
+    """The upright, flattened page as a PNG of exactly 150 dots per inch, which the report is compared with.
+
+    Further pages are below it.
+    """
     overlay: Ref
     """``layout.png``: the layout drawn on the form."""
     total_rows: int

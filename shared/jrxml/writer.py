@@ -24,6 +24,7 @@ from ..model.plan import (
 )
 from ..xml import storable
 from .dom import COMPONENTS, NAMESPACE, SECTIONS, report_element
+from .further_pages import FURTHER_PAGES
 from .sensitive import PROPERTY as SENSITIVE
 
 SCHEMA = "http://jasperreports.sourceforge.net/xsd/jasperreport.xsd"
@@ -55,6 +56,7 @@ def build_jrxml(plan: Plan) -> bytes:
             "rightMargin": str(plan.margins.right),
             "topMargin": str(plan.margins.top),
             "bottomMargin": str(plan.margins.bottom),
+            **({"isTitleNewPage": "true"} if plan.further_pages else {}),
             "uuid": _uuid(plan.name, ""),
         },
     )
@@ -62,6 +64,8 @@ def build_jrxml(plan: Plan) -> bytes:
         _child(root, "property", name="net.sf.jasperreports.default.locale", value=plan.locale)
     _child(root, "style", name="Base", isDefault="true", fontName=base.family, fontSize=_number(base.size))
     _declare(root, plan)
+    if plan.further_pages:
+        _further_pages(root, plan, base)
     for group in plan.groups:
         _group(root, group, plan, base)
     for name in SECTIONS:
@@ -126,6 +130,23 @@ def _group(root: etree._Element, group: Group, plan: Plan, base: Font) -> None:
     for section, band in (("groupHeader", group.header), ("groupFooter", group.footer)):
         if band is not None:
             _band(_child(node, section), band, plan, base)
+
+
+def _further_pages(root: etree._Element, plan: Plan, base: Font) -> None:
+    """Write the pages after the title: footers of a group of everything, with page breaks between them.
+
+    The engine lets a group have any number of such bands, each as high as a page, but only one title and one summary.
+    It evaluates a band before it breaks it, so a break at the top would print the number of the page before.
+    """
+    node = _child(root, "group", name=FURTHER_PAGES)
+    _child(node, "groupExpression").text = etree.CDATA(f'"{FURTHER_PAGES}"')
+    section = _child(node, "groupFooter")
+    for number, band in enumerate(plan.further_pages, 2):
+        _band(section, band, plan, base)
+        if number <= len(plan.further_pages):
+            key, end = f"page_{number}_break", str(band.height - 1)
+            box = {"x": "0", "y": end, "width": "1", "height": "1"}
+            _child(_child(section[-1], "break"), "reportElement", key=key, **box, uuid=_uuid(plan.name, key))
 
 
 def _row_height(plan: Plan) -> int:
@@ -269,7 +290,7 @@ def _font(font: Font, base: Font) -> dict[str, str]:
 
 def _bands(plan: Plan) -> list[Band]:
     grouped = [band for group in plan.groups for band in (group.header, group.footer) if band is not None]
-    return [*plan.bands, *grouped]
+    return [*plan.bands, *grouped, *plan.further_pages]
 
 
 def _lists(plan: Plan) -> list[ListElement]:

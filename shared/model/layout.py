@@ -265,6 +265,8 @@ class Layout(Value):
     """What a workbook computes of this page."""
     joined: JoinedPages | None = None
     """Set on the first page of a document whose main table goes on on later pages."""
+    later: list[Layout] = []
+    """The pages after these that are no rows, in order, each as large as this one. All ids of a document differ."""
 
     @property
     def whole(self) -> Layout:
@@ -274,7 +276,7 @@ class Layout(Value):
     @property
     def pages(self) -> int:
         """Number of pages of the document that the template prints again."""
-        return self.joined.pages if self.joined else 1
+        return (self.joined.pages if self.joined else 1) + len(self.later)
 
     @property
     def tables(self) -> list[Repeat]:

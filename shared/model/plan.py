@@ -105,8 +105,8 @@ class TextField(TextElement):
     expression: str
     """One Java expression: ``$F{amount}``, ``$P{customer}``, ``$V{PAGE_NUMBER}``."""
     pattern: str | None = None
-    evaluation: Literal["Now", "Report", "Page", "Auto"] = "Now"
-    """When it is evaluated. Auto: each variable in it when that variable is reset."""
+    evaluation: Literal["Now", "Report", "Page", "Auto", "Master"] = "Now"
+    """When it is evaluated. Auto: each variable in it when that variable is reset. Master: when all pages are there."""
     adjust: Literal["CutText", "StretchHeight", "ScaleFont"] = "CutText"
     """What happens to a text that is too long for its element."""
 
@@ -228,6 +228,8 @@ class Plan(Value):
     variables: list[Variable] = []
     groups: list[Group] = []
     """The outermost group first."""
+    further_pages: list[Band] = []
+    """What is printed after the title, each on a page of its own. The title has its page for itself then."""
     locale: str | None = None
 
 

@@ -1,9 +1,9 @@
 """What a layout is planned as, and how far from the form it prints."""
 
 from bandsmith.services.generator.planning import plan
+from bandsmith.services.validator.compare_pages import measured
 from bandsmith.services.validator.engine import Printout, ReportEngine
 from bandsmith.services.validator.pictures import PagePicture
-from bandsmith.services.validator.validate import measure_printout
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Band, Plan, StaticText, TextElement
@@ -23,7 +23,7 @@ def texts(band: Band) -> list[str]:
 def filled(engine: ReportEngine, layout: Layout) -> tuple[Printout, list[Printed]]:
     report, data = plan(layout, blank(), "form")
     printout = engine.print(build_jrxml(report), data)
-    return printout, measure_printout(printout, PagePicture.of_png(printout.pictures[0]))
+    return printout, measured(printout.elements, PagePicture.of_png(printout.pictures[0]))
 
 
 def off(layout: Layout, items: list[Printed]) -> dict[str, tuple[float, float]]:

@@ -4,9 +4,9 @@ import pytest
 from pydantic import TypeAdapter
 
 from bandsmith.services.generator.actor import GeneratorActor
+from bandsmith.services.validator.compare_pages import measured
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.pictures import PagePicture
-from bandsmith.services.validator.validate import measure_printout
 from bandsmith.shared.errors import TerminalError
 from bandsmith.shared.events import (
     FieldsMapped,
@@ -62,7 +62,7 @@ async def skeleton(store: MemoryStore) -> tuple[GeneratorActor, Ref, SkeletonGen
 async def test_all_steps_give_a_template_that_reproduces_the_form(store: MemoryStore, engine: ReportEngine) -> None:
     actor, layout, made = await skeleton(store)
     printout = engine.print(store.kept[made.template.key], Data.model_validate_json(store.kept[made.data.key]))
-    items = measure_printout(printout, PagePicture.of_png(printout.pictures[0]))
+    items = measured(printout.elements, PagePicture.of_png(printout.pictures[0]))
     seen = await store.put(TypeAdapter(list[Printed]).dump_json(items), "application/json")
     refined = await actor.handle(RefineLayout(template=made.template, layout=layout, printed=seen))
     assert isinstance(refined, LayoutRefined) and refined.unresolved == []

@@ -8,9 +8,9 @@ from bandsmith.services.generator.planning import plan
 from bandsmith.services.generator.refinement.join import join
 from bandsmith.services.generator.refinement.refine import refine
 from bandsmith.services.generator.refinement.windows import windows
+from bandsmith.services.validator.compare_pages import measured
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.services.validator.pictures import PagePicture
-from bandsmith.services.validator.validate import measure_printout
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.delete import Delete
@@ -26,7 +26,7 @@ from .forms import Form, blank, invoice
 
 def printing(engine: ReportEngine, template: bytes, data: Data) -> list[Printed]:
     printout = engine.print(template, data)
-    return measure_printout(printout, PagePicture.of_png(printout.pictures[0]))
+    return measured(printout.elements, PagePicture.of_png(printout.pictures[0]))
 
 
 def refined(engine: ReportEngine, template: bytes, data: Data, layout: Layout) -> list[list[AnyEdit]]:

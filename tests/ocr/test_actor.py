@@ -23,7 +23,7 @@ from bandsmith.shared.model.document import Document
 from bandsmith.shared.model.geometry import Size
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.settings import BusSettings
-from tests.ocr.sample_forms import form, jpeg, pdf, photo, png
+from tests.ocr.sample_forms import FONTS, form, jpeg, pdf, pdf_file, pdf_stream, photo, png
 
 A4 = Size(width=595, height=842)
 
@@ -128,3 +128,28 @@ async def test_bad_input_does_not_stop_the_actor(store: MemoryBus, actor: OcrAct
     answer = await actor.handle(await command(store, "form.pdf", pdf("Invoice")))
     assert isinstance(answer, LayoutExtracted)
     assert answer.total_rows == 0
+
+
+async def test_the_pages_of_a_pdf_are_one_form_below_each_other(actor: OcrActor, store: MemoryBus):
+    def page(*lines: str) -> str:
+        texts = [f"BT /Helv 12 Tf 60 {760 - 40 * number} Td ({line}) Tj ET" for number, line in enumerate(lines)]
+        return "\n".join(texts)
+
+    contents = [
+        page("Lease of a flat", "Tenant: Ada Marlow"),
+        page("House rules", "Quiet hours from ten", "No smoking"),
+    ]
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2/MediaBox[0 0 595 842]/Resources<</Font%s>>>>" % FONTS,
+        b"<</Type/Page/Parent 2 0 R/Contents 5 0 R>>",
+        b"<</Type/Page/Parent 2 0 R/Contents 6 0 R>>",
+        *map(pdf_stream, contents),
+    ]
+
+    done = await actor.handle(await command(store, "lease.pdf", pdf_file(objects)))
+
+    layout = Layout.model_validate_json(await store.get(done.layout))
+    assert [line.text for line in layout.later[0].lines] == ["House rules", "Quiet hours from ten", "No smoking"]
+    assert done.notes == ["Page 2 is a further page of the report: its values are in the same data."]
+    assert (await picture(store, done.form)).shape[:2] == (2 * 1754, 1240)

@@ -239,3 +239,17 @@ async def test_a_template_that_repeats_nothing_is_asked_about():
     lines = [line.model_copy(update={"text": f"{{{{ item{n} }}}}"}) for n, line in enumerate(layout.lines)]
     reading = (await ask(ITEMS, layout=layout.model_copy(update={"lines": lines}))).reading
     assert reading and reading.tables and len(reading.tables[0].rows) == 2
+
+
+async def test_of_a_form_of_several_pages_the_first_one_is_shown():
+    layout = page()
+    asked = await ask(RIGHT, layout=layout.model_copy(update={"later": [layout]}), sees=True)
+    [address] = asked.model.requests[0].pictures
+
+    with Image.open(io.BytesIO(b64decode(address.partition(",")[2]))) as shown:
+        half = shown.height / shown.width
+    [address] = (await ask(RIGHT, layout=layout, sees=True)).model.requests[0].pictures
+    with Image.open(io.BytesIO(b64decode(address.partition(",")[2]))) as shown:
+        whole = shown.height / shown.width
+
+    assert abs(half - whole / 2) < 0.01  # the form's picture is the same, and shows two pages

@@ -56,6 +56,10 @@ points; the layout does not, and most of the care below goes into that differenc
    holds: page 1 with what follows the last row. The plan then gets the height of page 1 again. What stands below the
    rows of page 1 is the page footer, so that a page has as many rows as on the form. The head that only later pages
    have is the page header from the second page on (`running_head`).
+
+8. Further pages (`further_pages`). Of a document whose later pages are no rows, each page is planned as one band: the
+   first one is the title, which has its page for itself, and the others are footers of a group of everything, with
+   page breaks between them. Tables are lists in them. A page has the band's height at most, and a band the page's.
 """
 
 from __future__ import annotations
@@ -64,13 +68,17 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data, Plan
 
 from .build import LayoutPlanner
+from .further_pages import plan_pages
 from .joined import on_pages
+from .pictures import FormImage
 
 
 def plan(layout: Layout, form: bytes, name: str) -> tuple[Plan, Data]:
     """Return the plan of a layout, and the values read off the form by placeholder name.
 
-    `form` is the page as a PNG, from which pictures are cropped.
+    `form` is the page as a PNG, or all pages below each other, from which pictures are cropped.
     """
-    report, data = LayoutPlanner(layout.whole, form, name, layout.joined).plan()
+    if layout.later:
+        return plan_pages(layout, form, name)
+    report, data = LayoutPlanner(layout.whole, FormImage(form, layout.page), layout.joined).plan(name)
     return (on_pages(report, layout.page, layout.joined) if layout.joined else report), data

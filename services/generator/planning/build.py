@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from bandsmith.shared.jrxml.expressions import unless_null
 from bandsmith.shared.jrxml.java_literals import java_string
-from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Fill, JoinedPages, Layout, Picture, Repeat, RulingLine
 from bandsmith.shared.model.plan import BandName, Data, PlainElement, Plan, TextField
 from bandsmith.shared.template_markers import TextPart, text_parts
@@ -20,13 +21,14 @@ from .expressions import (
     common_label_prefix,
     label_prefix,
     labelled_value,
+    of_all_pages,
     page_number,
     template_expression,
 )
 from .marks import PlacedMark, mark_of, part_by_groups, place_marks
 from .page_builder import PageBuilder
 from .pictures import EXPRESSION, FormImage
-from .regions import Region, divide, group_regions
+from .regions import MIN_FOOTER_START, Region, divide, group_regions, whole_page
 from .rows import DetailColumn, between_blanks, continued_values, detail_columns, with_implied_cells
 from .running_head import plan_running_head
 from .text_metrics import flow
@@ -44,25 +46,47 @@ PAGE_LABEL = "Page"
 """What a number alone at the foot of the first page is."""
 
 
+class OwnPage(NamedTuple):
+    """What a page that is one band needs to know of the pages before it."""
+
+    number: int
+    first_list: int
+    """The number of its first list."""
+    page_before: PageBuilder | None
+
+
 class LayoutPlanner:
     """Plans one layout. A planner is used once."""
 
-    def __init__(self, layout: Layout, form: bytes, name: str, joined: JoinedPages | None = None) -> None:
-        """`joined` is set where the layout is its joined page; `form` shows the first page then."""
+    def __init__(
+        self, layout: Layout, form: FormImage, joined: JoinedPages | None = None, own_page: OwnPage | None = None
+    ) -> None:
+        """`joined` is set where the layout is its joined page; `form` shows the first page then.
+
+        `own_page` is set where the layout is one of several pages, each of which is one band.
+        """
         layout = with_likely_alignment(layout)
-        self._layout, self._name, self._joined = layout, name, joined
-        added = joined.footer_shift if joined else 0.0
-        self._form = FormImage(form, Size(width=layout.page.width, height=layout.page.height - added))
+        self._layout, self._joined, self._own_page, self._form = layout, joined, own_page, form
         self._texts = TextPlacer(layout)
         footer = round(joined.footer_top) if joined else None
         head: BandName = "pageHeader" if joined and joined.repeats_head else "title"
         self._groups = layout.repeat.groups if layout.repeat else None
         self._group_lines = group_regions(layout.repeat) if layout.repeat else []
-        regions = divide(layout, self._texts.extents, footer, head)
-        self._page = PageBuilder(regions, self._groups, self._group_lines)
+        self._tables = dict(enumerate(layout.tables, own_page.first_list if own_page else 0))
+        if own_page:
+            self._page = PageBuilder(whole_page(layout, own_page.first_list), page_before=own_page.page_before)
+        else:
+            regions = divide(layout, self._texts.extents, footer, head)
+            self._page = PageBuilder(regions, self._groups, self._group_lines)
 
-    def plan(self) -> tuple[Plan, Data]:
+    def plan(self, name: str) -> tuple[Plan, Data]:
         """Return the plan and the data that fill it."""
+        page = self.build_page()
+        page.colour_paper(self._layout.page, self._layout.paper)
+        return page.plan(name, self._layout.page), page.data
+
+    def build_page(self) -> PageBuilder:
+        """Put everything on the layout into a band, and return the bands."""
         in_rows = self._plan_rows()
         for block in self._texts.blocks.values():
             if block.id not in in_rows:
@@ -83,7 +107,7 @@ class LayoutPlanner:
         if self._joined and self._joined.running_head:
             right = self._texts.content.right
             plan_running_head(self._joined.running_head, self._header_space(), right, self._page)
-        return self._page.plan(self._name, self._layout.page, self._layout.paper), self._page.data
+        return self._page
 
     def _header_space(self) -> float:
         """How far below the beginning of their band the headings of the rows begin."""
@@ -108,12 +132,19 @@ class LayoutPlanner:
             element = static_text("\n".join(placement.text.lines), block.id, placement)
         else:
             text = flow(placement.text.lines, placement.box.inner_width, placement.text.style)
-            is_page = region is not None and region.band == "pageFooter" and text.strip() == "1" and not block.label
+            is_page = region is not None and not block.label and self._is_page_number(text, placement.box, region)
             label = PAGE_LABEL if is_page else block.label
             element = self._value_field(text, block.model_copy(update={"label": label}), placement)
         if region is None:  # on other pages the rows stand there
             element = element.model_copy(update={"print_when": FIRST_PAGE})
         self._page.add(element, region)
+
+    def _is_page_number(self, text: str, box: PaddedBox, region: Region) -> bool:
+        """Whether a number alone at the foot of the page is that of the page."""
+        if self._own_page:
+            at_foot = box.y > MIN_FOOTER_START * self._layout.page.height
+            return at_foot and text.strip() == str(self._own_page.number)
+        return region.band == "pageFooter" and text.strip() == "1"
 
     def _value_field(self, text: str, block: Block, placement: TextPlacement) -> TextField:
         """The field that prints a value outside the rows. Declares its parameter, unless it is a page number."""
@@ -121,6 +152,8 @@ class LayoutPlanner:
             field = text_field(number, block.id, placement)
             if CURRENT_PAGE not in number:
                 return field
+            if self._own_page:
+                return field.model_copy(update={"expression": of_all_pages(number), "evaluation": "Master"})
             self._page.declare_page_variable()
             return field.model_copy(update={"evaluation": "Auto"})
         if parts := _template_parts(text, block.label):
@@ -137,7 +170,7 @@ class LayoutPlanner:
         """Plan the texts of the repeated rows, once for all rows, and return the ids of their blocks."""
         in_rows = set[str]()
         for region in self._page.row_regions:
-            in_rows |= self._plan_table(region, self._layout.tables[region.table])
+            in_rows |= self._plan_table(region, self._tables[region.table])
         return in_rows | self._plan_groups() if self._groups else in_rows
 
     def _plan_groups(self) -> set[str]:

@@ -108,3 +108,12 @@ def page_number(text: str, label: str | None = None) -> str | None:
     parts.append(match["after"])
     sources = [part if part.startswith("$V{") else java_string(part) for part in parts if part]
     return " + ".join(sources if not sources[0].startswith("$") else ['""', *sources])
+
+
+def of_all_pages(number: str) -> str:
+    """Return the expression of a page number with a number of pages, for a band that is a page.
+
+    Only the variables of evaluation time Master know the page of a band that no row belongs to.
+    """
+    total = number.replace("$V{PAGE_NUMBER}", "$V{MASTER_TOTAL_PAGES}")
+    return total.replace(f"$V{{{CURRENT_PAGE}}}", "$V{MASTER_CURRENT_PAGE}")

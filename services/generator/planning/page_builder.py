@@ -33,6 +33,8 @@ WHITE_LEVEL = 0xFA
 """Paper whose channels are all this high, of 255, is white: no printer shows the difference."""
 MAX_MARGIN_PT = 20
 """Margins are as wide as the form leaves free, up to this width."""
+PAPER = "paper"
+"""The key of the area that has the colour of the paper."""
 GROUP = "group_1"
 """The name of the group until it gets the one of its field."""
 _LAYERS = {"rectangle": 0, "image": 1, "line": 2, "staticText": 3, "textField": 3}
@@ -43,9 +45,16 @@ class PageBuilder:
     """Takes elements in whole points of the page, and builds the plan from them."""
 
     def __init__(
-        self, regions: Sequence[Region], groups: RowGroups | None = None, group_lines: Sequence[Region] = ()
+        self,
+        regions: Sequence[Region],
+        groups: RowGroups | None = None,
+        group_lines: Sequence[Region] = (),
+        page_before: PageBuilder | None = None,
     ) -> None:
-        """`groups` are those of the main table's rows, `group_lines` the regions of the lines above and below each."""
+        """`groups` are those of the main table's rows, `group_lines` the regions of the lines above and below each.
+
+        Of several pages, names go on with the numbers of the page before.
+        """
         self.regions = list(regions)
         self.running_head: Region | None = None
         """The region of what pages after the first one have above the table, which is none of `regions`."""
@@ -63,7 +72,8 @@ class PageBuilder:
         self._parameters: list[DataField] = []
         self._fields: list[DataField] = []
         self._variables: list[Variable] = []
-        self._keys: Counter[str] = Counter()
+        self._keys: Counter[str] = page_before._keys if page_before else Counter()
+        self._names_before = page_before.names if page_before else []
         self._line_fields: dict[str, list[str]] = {}
 
     def region_at(self, y: float) -> Region | None:
@@ -101,7 +111,7 @@ class PageBuilder:
 
     def declare_parameter(self, stem: str, value: str | bool | None, label: str | None = None) -> str:
         """Declare a parameter with its value and return its name, the stem with a number."""
-        name = _numbered(stem, self._parameters)
+        name = _numbered(stem, self.names)
         self._parameters.append(DataField(name=name, label=label, java_class=_class_of(value)))
         self.data.parameters[name] = value
         return name
@@ -148,6 +158,11 @@ class PageBuilder:
         ]
         return changes == starts
 
+    @property
+    def names(self) -> list[DataField]:
+        """The parameters of this page and of the pages before it."""
+        return [*self._names_before, *self._parameters]
+
     def declare_page_variable(self) -> None:
         """Declare the variable that holds the number of the page."""
         if not self._variables:
@@ -156,13 +171,17 @@ class PageBuilder:
                 Variable(name=CURRENT_PAGE, expression=number, java_class=INTEGER, initial=number, resets_on_page=True)
             )
 
-    def plan(self, name: str, page: Size, paper: str) -> Plan:
-        """Build the plan. Its margins are what no element reaches."""
-        width, height = round(page.width), round(page.height)
+    def colour_paper(self, page: Size, paper: str, key: str = PAPER) -> None:
+        """Print the colour of the paper, unless it is white, behind everything."""
         if not _prints_as_white(paper):
-            background = Rectangle(key="paper", x=0, y=0, width=width, height=height, backcolour=paper)
+            width, height = round(page.width), round(page.height)
+            background = Rectangle(key=key, x=0, y=0, width=width, height=height, backcolour=paper)
             self._elements.setdefault("background", []).insert(0, background)
-        margins = self._margins(width, height)
+
+    def plan(self, name: str, page: Size, margins: Margins | None = None) -> Plan:
+        """Build the plan. Unless given, its margins are what no element reaches."""
+        width, height = round(page.width), round(page.height)
+        margins = margins or self.free_margins(page)
         bands = [self._background(height, margins)]
         bands += [self._band(band, width, height, margins) for band in self._bands.values()]
         if self.running_head is not None and (head := self._band(self.running_head, width, height, margins)):
@@ -248,7 +267,9 @@ class PageBuilder:
         ordered = sorted(elements, key=lambda e: (_LAYERS[e.kind], -e.width * e.height if e.kind == "rectangle" else 0))
         return [element.model_copy(update={"x": element.x - left, "y": element.y - top}) for element in ordered]
 
-    def _margins(self, page_width: int, page_height: int) -> Margins:
+    def free_margins(self, page: Size) -> Margins:
+        """Return the margins that no element reaches."""
+        page_width, page_height = round(page.width), round(page.height)
         lefts, rights = [MAX_MARGIN_PT], [MAX_MARGIN_PT]
         tops = [MAX_MARGIN_PT, *(region.top for region in self.regions if region.top or region is self.detail)]
         bottoms = [MAX_MARGIN_PT, *(page_height - region.bottom for region in self.row_regions)]

@@ -20,8 +20,11 @@ MIN_REDNESS, FULL_REDNESS = 12, 40
 class FormImage:
     """The form's page as pixels, cropped in points."""
 
-    def __init__(self, png: bytes, page: Size) -> None:
-        self._image = Image.open(io.BytesIO(png)).convert("RGB")
+    def __init__(self, png: bytes, page: Size, number: int = 1, pages: int = 1) -> None:
+        """`png` shows so many pages below each other, of which this is the one of that number."""
+        with Image.open(io.BytesIO(png)) as image:
+            height = image.height // pages
+            self._image = image.crop((0, (number - 1) * height, image.width, number * height)).convert("RGB")
         self._x_scale = self._image.width / page.width
         self._y_scale = self._image.height / page.height
 

@@ -120,6 +120,14 @@ def divide(
     return [region for region in regions if region.bottom > region.top]
 
 
+def whole_page(layout: Layout, first_list: int) -> list[Region]:
+    """Return the regions of a page that is one band, in which each table is a list; `first_list` is its number."""
+    regions = [Region("title", 0, round(layout.page.height))]
+    for number, rows in enumerate(layout.further, first_list):
+        regions = _with_list(regions, rows, number)
+    return [region for region in regions if region.bottom > region.top]
+
+
 def _with_list(regions: list[Region], rows: Repeat, number: int) -> list[Region]:
     """Return the regions with the one of a further table, which divides the band around it in two.
 

@@ -44,6 +44,7 @@ from bandsmith.shared.events import (
 from bandsmith.shared.llm import Model, Usage
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.stacked_pages import stacked
 from bandsmith.shared.turns.verdict import Printed
 
 from .join import join
@@ -84,7 +85,8 @@ async def join_windows(store: Store, command: JoinWindows) -> WindowsJoined:
 
 def _refine_by_rules(template: bytes, layout: bytes, printed: bytes) -> tuple[bytes, int, dict[int, WindowQuestion]]:
     """Return the refined template, how many edits took effect, and the questions about the windows left unresolved."""
-    editor, form, items = Editor(template), Layout.model_validate_json(layout), _PRINTED.validate_json(printed)
+    editor, read, items = Editor(template), Layout.model_validate_json(layout), _PRINTED.validate_json(printed)
+    form = stacked(read, read.later)
     refinements = [refine_by_rules(editor, window.keys, form, items) for window in windows(editor)]
     questions = {
         number: window_question(editor, refinement)

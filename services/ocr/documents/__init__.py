@@ -61,14 +61,29 @@ def as_page(decoded: Page | PageImage, engine: OcrEngine) -> Page:
 
     Raises ``BadInput`` for one on which there is nothing.
     """
+    page = _flat_page(decoded, engine)
+    if is_blank(page):
+        raise BadInput.of("documents.blank")
+    return without_watermark(page)
+
+
+def as_later_page(decoded: Page | PageImage, engine: OcrEngine) -> Page:
+    """Return a page after the first one as `as_page` does, though there may be nothing on it."""
+    page = _flat_page(decoded, engine)
+    return page if is_blank(page) else without_watermark(page)
+
+
+def is_blank(page: Page) -> bool:
+    """Whether there is nothing on a page."""
+    return not page.words and _is_blank(page.pixels)
+
+
+def _flat_page(decoded: Page | PageImage, engine: OcrEngine) -> Page:
     if isinstance(decoded, PageImage):
         page = flatten(decoded.pixels, decoded.size, engine, decoded.resolution)
         page = replace(page, notes=decoded.notes + page.notes, pages=decoded.pages, left_out=decoded.left_out)
-    else:
-        page = decoded
-    if not page.words and _is_blank(page.pixels):
-        raise BadInput.of("documents.blank")
-    return without_watermark(page)
+        return page
+    return decoded
 
 
 def read_document(name: str, content: bytes, size: Size | None, engine: OcrEngine) -> Page:

@@ -33,12 +33,16 @@ _CODES = {"compile": Code.COMPILE_FAILED, "fill": Code.FILL_FAILED, "draw": Code
 
 
 def print_report(
-    engine: ReportEngine, printable: Printable, data: Data, *, pages: int
+    engine: ReportEngine, printable: Printable, data: Data, *, pages: int, listed: int = 1
 ) -> tuple[Printout | None, list[Finding], Printable]:
-    """Return the filled report with its first `pages` pages drawn, or None and the reason; and the copy that was
-    printed."""
+    """Return the filled report, or None and the reason; and the copy that was printed.
+
+    Its first `pages` pages are drawn, and what is on the first `listed` ones is known.
+    """
     try:
-        printout, printable = run_excusing(printable, lambda content: engine.print(content, data, pages=pages))
+        printout, printable = run_excusing(
+            printable, lambda content: engine.print(content, data, pages=pages, listed=listed)
+        )
     except ENGINE_ERRORS as error:
         return None, engine_findings(error, printable.template), printable
     return printout, [], printable

@@ -96,7 +96,7 @@ def _in_smaller_type(report: FilledReport) -> list[AnyEdit]:
 
 def _check_cut_values(report: FilledReport) -> list[Finding]:
     findings: dict[str, Finding] = {}
-    for printed in report.printout.elements:
+    for printed in report.printout.listed:
         element = report.template.by_key.get(printed.key or "")
         if not printed.cut or element is None or element.key is None or element.kind == "staticText":
             continue  # the structure check covers fixed wording
@@ -114,7 +114,7 @@ def _enlargement(edits: list[AnyEdit]) -> int:
 
 
 def _check_nulls(report: FilledReport) -> list[Finding]:
-    keys = dict.fromkeys(p.key for p in report.printout.elements if p.text == "null" and p.key)
+    keys = dict.fromkeys(p.key for p in report.printout.listed if p.text == "null" and p.key)
     findings = []
     for key in keys:
         element = report.template.by_key.get(key)

@@ -47,7 +47,7 @@ EngineDied = WorkerDied
 
 
 class PrintedElement(Value):
-    """An element on page 1 as the engine placed it, in points from the top left of the page."""
+    """An element as the engine placed it on its page, in points from the top left of the page."""
 
     key: str | None
     kind: str
@@ -70,8 +70,16 @@ class Printout(Value):
     pages: int
     size: Size
     elements: list[PrintedElement]
+    """Those of page 1."""
+    later: list[list[PrintedElement]] = []
+    """The elements of the pages after it, where they were asked for."""
     pictures: list[bytes]
     """The first pages as PNGs, 150 dots per inch."""
+
+    @property
+    def listed(self) -> list[PrintedElement]:
+        """The elements of all pages that are listed."""
+        return [*self.elements, *(element for page in self.later for element in page)]
 
 
 class SeenPages(Value):
@@ -150,16 +158,21 @@ class ReportEngine:
         """Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``."""
         self._call({"do": "compile"}, [template])
 
-    def print(self, template: bytes, data: EngineData, *, pages: int = 3) -> Printout:
-        """Compile, fill and draw a report. Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``."""
-        reply, pictures = self._call_filled({"do": "print", "pages": pages}, template, data)
-        elements = [
-            PrintedElement(**{**item, "box": Box(**dict(zip(("x", "y", "width", "height"), item["box"], strict=True)))})
-            for item in reply["elements"]
-        ]
+    def print(self, template: bytes, data: EngineData, *, pages: int = 3, listed: int = 1) -> Printout:
+        """Compile, fill and draw a report, and list what is printed on its first `listed` pages.
+
+        Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``.
+        """
+        request = {"do": "print", "pages": pages, "listed": listed}
+        reply, pictures = self._call_filled(request, template, data)
         width, height = reply["size"]
-        size = Size(width=width, height=height)
-        return Printout(pages=reply["pages"], size=size, elements=elements, pictures=pictures)
+        return Printout(
+            pages=reply["pages"],
+            size=Size(width=width, height=height),
+            elements=_printed_elements(reply["elements"]),
+            later=[_printed_elements(page) for page in reply["later"]],
+            pictures=pictures,
+        )
 
     def look(self, template: bytes, data: EngineData) -> SeenPages:
         """Return what a reader sees of the report. Raises ``EngineRefused``, ``EngineTimeout``, ``EngineDied``."""
@@ -216,3 +229,8 @@ class ReportEngine:
         """Return what the worker is started with. Raises ``MissingPart`` when the engine is not set up."""
         archive = usable_archive()
         return [os.pathsep.join(classpath()), str(self._heap), *([str(archive)] if archive else [])]
+
+
+def _printed_elements(items: Sequence[dict[str, Any]]) -> list[PrintedElement]:
+    sides = ("x", "y", "width", "height")
+    return [PrintedElement(**{**item, "box": Box(**dict(zip(sides, item["box"], strict=True)))}) for item in items]

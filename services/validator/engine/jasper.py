@@ -131,12 +131,17 @@ class JasperReports:
         self._filled = digest, filled
         return filled
 
-    def print(self, template: bytes, data: ReportData, *, pages: int) -> tuple[dict[str, Any], list[bytes]]:
-        """Fill a template and draw the first `pages` pages. Raises ``JasperError``."""
+    def print(
+        self, template: bytes, data: ReportData, *, pages: int, listed: int = 1
+    ) -> tuple[dict[str, Any], list[bytes]]:
+        """Fill a template, draw its first `pages` pages and list the elements of its first `listed` pages.
+
+        Raises ``JasperError``.
+        """
         filled = self.fill(template, data)
         count = int(filled.getPages().size())
         try:
-            elements = self._elements(filled, 0) if count else []
+            elements = [self._elements(filled, page) for page in range(min(count, listed))]
         except jpype.JException as error:
             raise JasperError("fill", error) from None
         try:
@@ -145,7 +150,8 @@ class JasperReports:
         except jpype.JException as error:
             raise JasperError("draw", error) from None
         size = [int(filled.getPageWidth()), int(filled.getPageHeight())]
-        return {"pages": count, "size": size, "elements": elements}, pictures
+        first, *later = elements or [[]]
+        return {"pages": count, "size": size, "elements": first, "later": later}, pictures
 
     def look(self, template: bytes, data: ReportData) -> dict[str, Any]:
         """Return what a reader sees of the first pages. Raises ``JasperError``."""

@@ -62,7 +62,7 @@ def _answer(jasper: JasperReports, request: dict[str, Any], blobs: list[bytes]) 
         data = report_data(request.get("data"), blobs[1:])
         match request["do"]:
             case "print":
-                return jasper.print(blobs[0], data, pages=request["pages"])
+                return jasper.print(blobs[0], data, pages=request["pages"], listed=request["listed"])
             case "look":
                 return {"look": jasper.look(blobs[0], data)}, []
             case "export":

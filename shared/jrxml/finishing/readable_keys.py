@@ -15,6 +15,7 @@ from ...fields.identifiers import name_for, unique_name
 from ..bands import elements_in, list_rows, named_bands, section_in
 from ..dom import content_of, int_attribute, local_name, report_element
 from ..expressions import references
+from ..further_pages import further_pages
 
 MAX_LABEL_WORDS = 4
 """Wording of more words is a note, and called by its first ones."""
@@ -25,7 +26,10 @@ _PLACES = {
     "groupHeader": "group_header", "groupFooter": "group_footer",
 }  # fmt: skip
 _MARKS = {"line": "line", "rectangle": "area", "image": "picture"}
-_COUNTERS = {"PAGE_NUMBER": "page_number", "CURRENT_PAGE": "page_number", "REPORT_COUNT": "row_number"}
+_COUNTERS = {
+    "PAGE_NUMBER": "page_number", "CURRENT_PAGE": "page_number", "MASTER_CURRENT_PAGE": "page_number",
+    "REPORT_COUNT": "row_number",
+}  # fmt: skip
 
 
 class _Column(NamedTuple):
@@ -51,8 +55,10 @@ def name_elements(root: etree._Element) -> None:
 
 
 def _elements(root: etree._Element) -> Iterator[tuple[str, etree._Element]]:
+    pages = {band: number for number, band in enumerate(further_pages(root), 2)}
     for name, band in named_bands(root):
-        yield from ((section_in(name), node) for node in elements_in(band))
+        section = f"page_{pages[band]}" if band in pages else section_in(name)
+        yield from ((section, node) for node in elements_in(band))
     for contents in list_rows(root):
         yield from (("detail", node) for node in elements_in(contents))
 
@@ -71,9 +77,14 @@ def _stem(node: etree._Element, section: str, columns: list[_Column]) -> str:
         case "staticText":
             return _wording_name(node, section, columns)
         case "image":
-            return next((name for _, name in references(content_of(node))), f"{_PLACES.get(section, 'page')}_picture")
+            return next((name for _, name in references(content_of(node))), f"{_place(section)}_picture")
         case kind:
-            return f"{_PLACES.get(section, 'page')}_{_MARKS.get(kind, kind)}"
+            return f"{_place(section)}_{_MARKS.get(kind, kind)}"
+
+
+def _place(section: str) -> str:
+    """Return what a section is called in a key: a further page by its number."""
+    return section if section.startswith("page_") else _PLACES.get(section, "page")
 
 
 def _printed_name(node: etree._Element) -> str:
@@ -85,12 +96,12 @@ def _printed_name(node: etree._Element) -> str:
 def _wording_name(node: etree._Element, section: str, columns: list[_Column]) -> str:
     words = content_of(node)
     if not words:
-        return f"{_PLACES.get(section, 'page')}_cell"
+        return f"{_place(section)}_cell"
     if section == "columnHeader" and (column := _column_below(node, columns)):
         return f"{column}_header"
     name = name_for(" ".join(words.split()[:MAX_LABEL_WORDS]), "", ())
     if not name:
-        return f"{_PLACES.get(section, 'page')}_text"
+        return f"{_place(section)}_text"
     if section == "columnHeader":
         return f"{name}_header"
     return f"{name}_{'label' if len(words.split()) <= MAX_LABEL_WORDS else 'note'}"

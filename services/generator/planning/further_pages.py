@@ -1,0 +1,68 @@
+"""Plans of documents with further pages: each page is one band, the first one the title."""
+
+from __future__ import annotations
+
+from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.plan import Band, Data, Margins, Plan
+
+from .build import FIRST_PAGE, LayoutPlanner, OwnPage
+from .page_builder import PAPER, PageBuilder
+from .pictures import FormImage
+
+
+def plan_pages(layout: Layout, form: bytes, name: str) -> tuple[Plan, Data]:
+    """Return the plan of a layout with later pages, and the values of all pages by placeholder name.
+
+    `form` shows all pages below each other.
+    """
+    layouts = [layout, *layout.later]
+    pages: list[PageBuilder] = []
+    first_list = 1
+    for number, one in enumerate(layouts, 1):
+        own = OwnPage(number, first_list, pages[-1] if pages else None)
+        image = FormImage(form, layout.page, number, len(layouts))
+        page = LayoutPlanner(one, image, own_page=own).build_page()
+        page.colour_paper(layout.page, one.paper, PAPER if number == 1 else f"{PAPER}-{number}")
+        pages.append(page)
+        first_list += len(one.tables)
+    margins = _common_margins([page.free_margins(layout.page) for page in pages])
+    plans = [page.plan(name, layout.page, margins) for page in pages]
+    return _joined(plans), _data_of(pages)
+
+
+def _common_margins(margins: list[Margins]) -> Margins:
+    """Return the margins that no page's elements reach."""
+    sides = {side: min(getattr(one, side) for one in margins) for side in ("top", "left", "bottom", "right")}
+    return Margins(**sides)
+
+
+def _joined(plans: list[Plan]) -> Plan:
+    """Return the plan of the first page, with the other pages as further pages of it."""
+    first = plans[0]
+    bands = [_page_band(plan) for plan in plans]
+    variables = {variable.name: variable for plan in plans for variable in plan.variables}
+    return first.model_copy(
+        update={
+            "bands": bands[:1],
+            "parameters": [parameter for plan in plans for parameter in plan.parameters],
+            "variables": list(variables.values()),
+            "further_pages": [band.model_copy(update={"name": "groupFooter"}) for band in bands[1:]],
+        }
+    )
+
+
+def _page_band(plan: Plan) -> Band:
+    """Return everything on a page as one band, what is in the background behind the rest."""
+    bands = sorted(plan.bands, key=lambda band: band.name != "background")
+    elements = [element for band in bands for element in band.elements]
+    elements = [
+        one.model_copy(update={"print_when": None}) if one.print_when == FIRST_PAGE else one for one in elements
+    ]
+    height = max([1, *(band.height for band in plan.bands if band.elements)])
+    return Band(name="title", height=height, elements=elements)
+
+
+def _data_of(pages: list[PageBuilder]) -> Data:
+    parameters = {name: value for page in pages for name, value in page.data.parameters.items()}
+    lists = {name: rows for page in pages for name, rows in page.data.lists.items()}
+    return Data(parameters=parameters, lists=lists)

@@ -1,0 +1,247 @@
+"""The later pages of a document that are no rows of its table: each becomes a further page of the same template.
+
+Theory of operation
+===================
+
+Each page is read and understood by itself, since tables and labels do not reach over the end of a page. Their layouts
+go with that of page 1, and their pictures below it in one picture. The ids of a page's marks begin with its number.
+
+A report has one size of paper, so a page of another size ends the document. A page with the wording of page 1 at its
+places, but other values, is another copy of the form, whose values belong into the data, and not into the template.
+Where page 1 has rows below headings, no page can follow: the engine has no band that is as high as a page and comes
+after the rows and their totals. The reply says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.model.form_reading import FormReading
+from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import Block, Grid, Layout, Repeat, Slot
+from bandsmith.shared.replies import Text
+
+from .later_pages import LaterPage, LaterPages
+from .page_marks import PageMarks
+from .readable import check_readable
+from .structure import understand
+
+MAX_FURTHER_PAGES = 12
+"""Pages after the first one that become further pages of its template."""
+MAX_PIXELS = 80_000_000
+"""Pixels of all pages together."""
+SIZE_TOLERANCE = 0.03
+"""Share of a side by which the pages of one document differ, as they do where they were cut from photos."""
+MIN_SAME_WORDING, SAME_PLACE_PT = 0.6, 12.0
+"""A page with this share of page 1's wording, each within this distance of its place there, is a copy of the form."""
+MIN_SAME_TEXTS = 0.9
+"""A page with this share of its texts on page 1 is a second print of it."""
+MIN_COMPARED = 5
+"""Number of texts from which on pages can be compared."""
+
+_Point = tuple[float, float]
+
+
+class FurtherPages(NamedTuple):
+    """What becomes of the pages after the first one."""
+
+    layouts: list[Layout]
+    pictures: list[np.ndarray]
+    """Each page, of the size of page 1."""
+    note: Text | None = None
+    """Why it ends there; None where the document does, or where nothing more is known."""
+
+
+def read_further_pages(first: Layout, pixels: np.ndarray, later: LaterPages, count: int) -> FurtherPages:
+    """Return the pages after the first one, as far as they can be pages of the same template.
+
+    `pixels` is page 1. The document has `count` pages. Blank pages at its end are left out.
+    """
+    found = FurtherPages([], [])
+    number, most = 1 + first.pages, min(MAX_FURTHER_PAGES, MAX_PIXELS // (pixels.shape[0] * pixels.shape[1]) - 1)
+    blank = 0
+    while number <= count and len(found.layouts) < most and (page := later.page(number)) is not None:
+        if reason := _reason_against(first, page, number):
+            return _without_blanks(found._replace(note=reason), blank)
+        if _has_table(first) and not page.is_blank:
+            return found._replace(note=Text.of("documents.notes.rows_before", page=number))
+        found.layouts.append(_understood(first.page, page, number))
+        found.pictures.append(_of_shape(page.page.pixels, pixels.shape))
+        blank = blank + 1 if page.is_blank else 0
+        number += 1
+    if blank and number > count:
+        found = found._replace(note=Text.of("documents.notes.blank_pages", count=blank, first=count - blank + 1))
+    return _without_blanks(found, blank)
+
+
+def _without_blanks(found: FurtherPages, blank: int) -> FurtherPages:
+    """Return the pages without so many blank ones at their end."""
+    kept = len(found.layouts) - blank
+    return found._replace(layouts=found.layouts[:kept], pictures=found.pictures[:kept])
+
+
+def _reason_against(first: Layout, page: LaterPage, number: int) -> Text | None:
+    """Return why a page, and what comes after it, cannot be a page of the same template; None where it can."""
+    if page.is_blank:
+        return None
+    if not _is_readable(page):
+        return Text.of("documents.notes.unreadable_page", page=number)
+    if not _has_size_of(first.page, page.page.size):
+        return Text.of("documents.notes.other_size", page=number)
+    if is_copy(first, understand(first.page, page.marks, [], grouped=False)):
+        return Text.of("documents.notes.copies", page=number)
+    return None
+
+
+def with_further_pages(first: Layout, later: list[Layout]) -> Layout:
+    """Return the layout of page 1 with the later pages. Its rows to fill in are those of a list, as on other pages."""
+    return first.model_copy(update={"later": later, "repeat": None, "further": first.tables}) if later else first
+
+
+def is_copy(first: Layout, other: Layout) -> bool:
+    """Whether a page is another copy of the form: page 1's wording at its places, with other values, or all the same.
+
+    A page that repeats the head of page 1 has its wording too, but with the same values, and other texts below.
+    """
+    pairs = [(block, _at_place_of(block, other)) for block in first.blocks if block.text.strip()]
+    wording = [one is not None and one.text == block.text for block, one in pairs if block.role == "fixed"]
+    if len(wording) < MIN_COMPARED or sum(wording) < MIN_SAME_WORDING * len(wording):
+        return False
+    values = [one.text == block.text for block, one in pairs if block.role == "value" and one is not None]
+    same = sum(one is not None and one.text == block.text for block, one in pairs)
+    return sum(values) < len(values) / 2 or same >= MIN_SAME_TEXTS * max(len(pairs), len(other.blocks))
+
+
+def _at_place_of(block: Block, other: Layout) -> Block | None:
+    """Return the text of another page at the place of one of this page, the same one if there are several."""
+    near = [
+        one
+        for one in other.blocks
+        if abs(one.box.x - block.box.x) <= SAME_PLACE_PT and abs(one.box.y - block.box.y) <= SAME_PLACE_PT
+    ]
+    return next((one for one in near if one.text == block.text), near[0] if near else None)
+
+
+def _has_table(layout: Layout) -> bool:
+    """Whether the page has rows with values below headings, which grow in number."""
+    repeat = layout.repeat
+    has_rows = repeat is not None and bool(repeat.header) and any(any(slot.blocks) for slot in repeat.slots)
+    return has_rows and not has_boxes(layout)
+
+
+def has_boxes(layout: Layout) -> bool:
+    """Whether the rows of the main table are boxes of a form, with a label and a value in each.
+
+    Then a heading shares its ruled cell with a value of a row, or two values of a row with one heading share theirs.
+    """
+    if layout.repeat is None:
+        return False
+    texts = {block.id: block.box.middle for block in layout.blocks}
+    cells = [cell.box for grid in layout.grids for cell in grid.cells]
+    slots = [[texts[name] for name in slot.blocks if name in texts] for slot in layout.repeat.slots]
+    headings = [texts[name] for name in layout.repeat.header if name in texts]
+    if _share_cell(cells, headings, [value for values in slots for value in values]):
+        return True
+    labels = [slot.label if slot.role == "value" else None for slot in layout.repeat.slots]
+    pairs = combinations(zip(labels, slots, strict=True), 2)
+    return any(_share_cell(cells, one[1], other[1]) for one, other in pairs if one[0] and one[0] == other[0])
+
+
+def _share_cell(cells: Sequence[Box], ones: Sequence[_Point], others: Sequence[_Point]) -> bool:
+    """Whether a cell holds a point of both."""
+    return any(any(cell.holds(*one) for one in ones) and any(cell.holds(*other) for other in others) for cell in cells)
+
+
+def understand_page(size: Size, marks: PageMarks, notes: list[str]) -> Layout:
+    """Return the layout of one of several pages.
+
+    Boxes of a form and rows without headings, such as numbered clauses, are no tables, unless a template itself says
+    what it repeats. Lines of groups are rows.
+    """
+    layout = understand(size, marks, notes, grouped=False)
+    has_headings = any(table.header for table in layout.tables)
+    if layout.tables and not marks.loops and (has_boxes(layout) or not has_headings):
+        return understand(size, marks, notes, grouped=False, reading=FormReading(tables=[]))
+    return layout
+
+
+def _is_readable(page: LaterPage) -> bool:
+    try:
+        check_readable(page.page, page.marks)
+    except BadInput:
+        return False
+    return True
+
+
+def _has_size_of(first: Size, other: Size) -> bool:
+    sides = ((first.width, other.width), (first.height, other.height))
+    return all(abs(one - two) <= SIZE_TOLERANCE * one for one, two in sides)
+
+
+def _understood(size: Size, page: LaterPage, number: int) -> Layout:
+    """Return the layout of a page, whose ids are none of another page."""
+    return _with_prefix(understand_page(size, page.marks, []), f"p{number}-")
+
+
+def _of_shape(pixels: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """Return a picture cut or extended with white to a shape."""
+    height, width = min(shape[0], pixels.shape[0]), min(shape[1], pixels.shape[1])
+    canvas = np.full(shape, 255, np.uint8)
+    canvas[:height, :width] = pixels[:height, :width]
+    return canvas
+
+
+def below_each_other(pictures: list[np.ndarray]) -> np.ndarray:
+    """Return pictures as one, made as wide as the widest."""
+    width = max(picture.shape[1] for picture in pictures)
+    edges = [width - picture.shape[1] for picture in pictures]
+    white = (255, 255, 255)
+    return np.vstack(
+        [
+            cv2.copyMakeBorder(picture, 0, 0, 0, edge, cv2.BORDER_CONSTANT, value=white) if edge else picture
+            for picture, edge in zip(pictures, edges, strict=True)
+        ]
+    )
+
+
+def _with_prefix(layout: Layout, prefix: str) -> Layout:
+    """Return a layout in which every id begins with a prefix."""
+
+    def named(names: list[str]) -> list[str]:
+        return [prefix + name for name in names]
+
+    def slot(one: Slot) -> Slot:
+        return one.model_copy(update={"blocks": [name and prefix + name for name in one.blocks]})
+
+    def table(one: Repeat) -> Repeat:
+        return one.model_copy(
+            update={
+                "slots": [slot(each) for each in one.slots],
+                "marks": [named(row) for row in one.marks],
+                "header": named(one.header),
+                "grid": one.grid and prefix + one.grid,
+            }
+        )
+
+    def grid(one: Grid) -> Grid:
+        return one.model_copy(update={"id": prefix + one.id, "rules": named(one.rules)})
+
+    plain = ("lines", "rules", "fills", "pictures", "blanks", "tick_boxes")
+    marks = {kind: [one.model_copy(update={"id": prefix + one.id}) for one in getattr(layout, kind)] for kind in plain}
+    blocks = [one.model_copy(update={"id": prefix + one.id, "lines": named(one.lines)}) for one in layout.blocks]
+    return layout.model_copy(
+        update={
+            **marks,
+            "blocks": blocks,
+            "grids": [grid(one) for one in layout.grids],
+            "title": layout.title and prefix + layout.title,
+            "repeat": None,
+            "further": [table(one) for one in layout.tables],
+        }
+    )

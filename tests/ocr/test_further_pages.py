@@ -1,0 +1,164 @@
+"""Later pages of a document that are no rows of its table become further pages of the same template."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bandsmith.services.ocr.further_pages import FurtherPages, read_further_pages, with_further_pages
+from bandsmith.services.ocr.later_pages import LaterPage, LaterPages
+from bandsmith.services.ocr.page import Page, pixel_shape
+from bandsmith.services.ocr.page_notes import about_pages
+from bandsmith.shared.errors import BadInput
+from bandsmith.shared.model.geometry import Size
+from bandsmith.shared.model.layout import Layout
+
+from .structure.handmade import A4, HandmadeMarks
+
+LABELS = ("Surname:", "First name:", "Street:", "Town:", "Telephone:", "Occupation:")
+
+
+def sheet(size: Size = A4) -> Page:
+    return Page(np.full((*pixel_shape(size), 3), 255, np.uint8), size, words=[])
+
+
+def form(*labels: str, answer: str = "Marlow") -> HandmadeMarks:
+    page = HandmadeMarks()
+    for number, label in enumerate(labels):
+        page.write(50, 80 + 40 * number, label, bold=True)
+        page.write(200, 80 + 40 * number, f"{answer} {number}")
+    return page
+
+
+def application() -> HandmadeMarks:
+    return form(*LABELS)
+
+
+def page_of_terms(number: int) -> HandmadeMarks:
+    return form(f"Clause {number}:", f"Notice {number}:", f"Term {number}:")
+
+
+def read(first: HandmadeMarks, *later: HandmadeMarks, sizes: tuple[Size, ...] = ()) -> tuple[Layout, FurtherPages]:
+    """Return the layout of the pages, and what was read of the later ones."""
+
+    def page(number: int) -> LaterPage:
+        if number - 2 >= len(later):
+            raise BadInput.of("documents.blank")
+        return LaterPage(sheet(sizes[number - 2] if sizes else A4), later[number - 2])
+
+    layout, count = first.understood(), 1 + len(later)
+    found = read_further_pages(layout, sheet().pixels, LaterPages(count, page), count)
+    return with_further_pages(layout, found.layouts), found
+
+
+def said(layout: Layout, found: FurtherPages, count: int) -> list[str]:
+    page = Page(sheet().pixels, A4, pages=count)
+    return [note.en for note in about_pages(layout, page, 0, found.note)]
+
+
+def test_pages_with_content_of_their_own_are_further_pages_and_the_reply_says_so():
+    layout, found = read(application(), page_of_terms(2), page_of_terms(3))
+
+    assert (layout.pages, len(layout.later)) == (3, 2)
+    assert layout.later[1].lines[0].text == "Clause 3:"
+    assert said(layout, found, 3) == [
+        "Pages 2 to 3 are further pages of the report: their values are in the same data."
+    ]
+
+
+def test_a_mark_of_a_later_page_has_an_id_that_no_other_page_has():
+    layout, _ = read(application(), page_of_terms(2))
+    pages = (layout, *layout.later)
+    ids = [{line.id for line in page.lines} | {block.id for block in page.blocks} for page in pages]
+
+    assert not ids[0] & ids[1]
+    assert {name for block in layout.later[0].blocks for name in block.lines} <= ids[1]
+
+
+def test_another_copy_of_the_form_is_no_further_page():
+    layout, found = read(application(), form(*LABELS, answer="Harper"))
+
+    assert layout.later == []
+    assert said(layout, found, 2)[0].startswith("Page 2 is another copy of the same form")
+
+
+def test_a_page_that_repeats_the_head_of_page_1_is_no_copy_of_it():
+    second = application()
+    for number in range(9):
+        second.write(50, 400 + 30 * number, f"Clause {number}: to be observed")
+
+    layout, _ = read(application(), second)
+
+    assert layout.pages == 2
+
+
+def test_a_page_of_another_size_ends_the_template_and_the_reply_says_why():
+    across = Size(width=842, height=595)
+    layout, found = read(application(), page_of_terms(2), page_of_terms(3), sizes=(A4, across))
+
+    assert layout.pages == 2
+    assert said(layout, found, 3)[-1].startswith("The template does not contain page 3")
+    assert "another size" in said(layout, found, 3)[-1]
+
+
+def test_at_most_twelve_pages_are_added_and_the_reply_says_where_it_ends():
+    layout, found = read(application(), *(page_of_terms(number) for number in range(2, 19)))
+
+    assert layout.pages == 13
+    assert said(layout, found, 18)[-1].startswith("The template does not contain page 14")
+
+
+def test_a_blank_page_in_the_middle_stays_and_one_at_the_end_is_left_out():
+    layout, found = read(application(), HandmadeMarks(), page_of_terms(3), HandmadeMarks())
+
+    assert [len(page.lines) for page in layout.later] == [0, 6]
+    assert said(layout, found, 4)[-1] == "Page 4 is blank and left out."
+
+
+def test_no_page_follows_rows_below_headings_and_the_reply_says_why():
+    first = HandmadeMarks()
+    first.write(50, 60, "Invoice", size=16, bold=True)
+    for x, heading in ((50, "Date"), (150, "Description"), (420, "Amount")):
+        first.write(x, 140, heading, bold=True)
+    for row in range(8):
+        for x, text in ((50, f"2026-03-0{row + 1}"), (150, f"Oak desk {row}"), (420, f"{row + 1}0.50")):
+            first.write(x, 160 + 20 * row, text)
+    assert first.understood().repeat is not None
+
+    layout, found = read(first, page_of_terms(2))
+
+    assert layout.pages == 1
+    assert said(layout, found, 2)[0].startswith("The template does not contain page 2")
+    assert layout.repeat is not None
+
+
+def test_boxes_with_a_label_in_each_are_no_rows_so_a_page_may_follow():
+    first = HandmadeMarks()
+    first.write(50, 60, "Application for membership", size=16, bold=True)
+    answers = [
+        ("Surname", "Marlow", "First name", "Ada"),
+        ("Date of birth", "1984-03-12", "Nationality", "British"),
+        ("Street", "12 Mill Lane", "Town", "Norwich"),
+        ("Telephone", "01603 555 210", "E-mail", "a@b.org"),
+    ]
+    for row, (left, answer, right, other) in enumerate(answers):
+        y = 120 + 50 * row
+        first.table(60, y, [235, 240], [["", ""]], height=44)
+        for x, label, value in ((64, left, answer), (299, right, other)):
+            first.write(x, y + 6, label, size=8)
+            first.write(x, y + 24, value, size=11)
+    assert first.understood().repeat is not None
+
+    layout, _ = read(first, page_of_terms(2))
+
+    assert layout.pages == 2
+
+
+def test_rows_to_fill_in_are_those_of_a_list_on_a_form_of_several_pages():
+    first = application()
+    first.table(50, 400, [150, 150, 150], [["Employer", "From", "To"], ["", "", ""], ["", "", ""], ["", "", ""]])
+    assert first.understood().repeat is not None
+
+    layout, _ = read(first, page_of_terms(2))
+
+    assert layout.repeat is None
+    assert [table.rows for table in layout.further] == [3]
