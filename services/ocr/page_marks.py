@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Fill, Grid, Picture, RulingLine, TextLine, TickBox
 from bandsmith.shared.model.sheet import SheetCell
+
+
+class FaceEvidence(NamedTuple):
+    """What a line by itself tells of its face."""
+
+    boldness: float
+    """How clearly it is bold, above 0, or regular, below 0: differences of weight, as logarithms."""
+    families: Mapping[str, float]
+    """How well each family of the page fits, at most 1; empty where the line has too few letters to tell."""
+    is_typed: bool = False
+    """Whether the pitch of the whole page tells its family and size."""
 
 
 @dataclass
@@ -27,6 +39,8 @@ class PageMarks:
     """Areas that the document, a template, repeats for each row of its data."""
     cells: list[SheetCell] = field(default_factory=list)
     """What a workbook computes of this page."""
+    faces: Mapping[str, FaceEvidence] = field(default_factory=dict)
+    """The evidence for the faces of lines that were measured, by their ids."""
     beside_paper: int = 0
     """Number of pictures at the edge of a photo that were left out."""
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bandsmith.services.generator.planning.ruling import even_between_rows
+from bandsmith.services.generator.planning.ruling import Ruling, even_between_rows
+from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Dash, Layout, RulingLine
 
 from .forms import invoice
@@ -31,3 +32,18 @@ def ruled(*dashes: Dash) -> Layout:
 )
 def test_a_rule_between_rows_is_dashed_as_most_rules_of_the_table(read: tuple[Dash, ...], drawn: tuple[Dash, ...]):
     assert tuple(rule.dash for rule in even_between_rows(ruled(*read))) == drawn
+
+
+def test_the_rest_of_a_rule_reaches_to_the_cells_whose_borders_draw_it():
+    ruling = Ruling([RulingLine(id="rule1", x1=20, x2=320, y1=100, y2=100, thickness=1)])
+    for left in (20, 220):
+        ruling.borders(Box(x=left, y=100, width=100, height=30))
+
+    assert [(rest.x1, rest.x2) for rest in ruling.undrawn()] == [(120, 220)]
+
+
+def test_no_rest_is_drawn_beside_a_cell_that_is_a_little_shorter_than_its_rule():
+    ruling = Ruling([RulingLine(id="rule1", x1=19, x2=121.5, y1=100, y2=100, thickness=1)])
+    ruling.borders(Box(x=20, y=100, width=100, height=30))
+
+    assert ruling.undrawn() == []

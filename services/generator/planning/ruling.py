@@ -94,7 +94,7 @@ class Ruling:
         return pen_of(best)
 
     def undrawn(self) -> list[RulingLine]:
-        """Return the parts of rules that no border draws. A rule that is whole keeps its id."""
+        """Return the parts of rules that no border draws, as far as the borders. A rule that is whole keeps its id."""
         parts = []
         for rule in self.rules:
             across, low, high = span(rule)
@@ -103,7 +103,8 @@ class Ruling:
                 if end - start < MIN_REMAINDER_PT and self._drawn[rule.id]:
                     continue
                 part_id = rule.id if gaps == [(low, high)] else f"{rule.id}.{number}"
-                parts.append(part_of(rule, part_id, across, start, end))
+                ends = max(low, start - EDGE_TOLERANCE_PT), min(high, end + EDGE_TOLERANCE_PT)
+                parts.append(part_of(rule, part_id, across, *ends))
         return parts
 
 

@@ -79,7 +79,7 @@ from .pictures import PictureRegion, find_barcodes, find_images, find_seals
 from .recognition import RecognisedLine, read_segments, read_unnamed_ink, read_words
 from .rules import Stroke, find_strokes
 from .shade import follow_shade
-from .style import measure_appearances, styles_of
+from .style import MeasuredStyle, measure_appearances, measure_styles
 from .tick_boxes import TickSquare, find_tick_squares, without_ideographs, without_signs
 from .underlines import separate_underlines
 
@@ -138,14 +138,20 @@ def _page_marks(
     """Return what was found in points, each mark with an id."""
     strokes, underlined = separate_underlines(certain.strokes, [line.segment for line in certain.lines])
     rules = [_rule(stroke, f"rule{n}") for n, stroke in enumerate(strokes, 1)]
+    measured = _measure_lines(raster, parts, certain.lines, underlined)
     return PageMarks(
-        lines=_text_lines(raster, parts, certain.lines, underlined),
+        lines=[_text_line(line, one, n) for n, (line, one) in enumerate(zip(certain.lines, measured, strict=True), 1)],
         rules=rules,
         fills=[_fill(snap_to_rules(patch, strokes), f"fill{n}") for n, patch in enumerate(certain.patches, 1)],
         pictures=pictures,
         grids=find_grids(strokes, [rule.id for rule in rules], raster.ink.shape[:2]),
         tick_boxes=[TickBox(id=f"tick{n}", box=one.box, ticked=one.ticked) for n, one in enumerate(squares, 1)],
         paper=hex_colour(raster.paper),
+        faces={
+            f"line{n}": one.evidence
+            for n, (line, one) in enumerate(zip(certain.lines, measured, strict=True), 1)
+            if line.style is None
+        },
     )
 
 
@@ -200,24 +206,25 @@ def _without_bars(strokes: list[Stroke], barcodes: list[PictureRegion], words: l
     return drawn if words is None else [stroke for stroke in drawn if not is_part_of_word(stroke, words)]
 
 
-def _text_lines(
+def _measure_lines(
     raster: PageRaster, parts: Components, recognised: list[RecognisedLine], underlined: set[int]
-) -> list[TextLine]:
-    """Return the lines with their styles: the document's own where it gives them, else measured."""
+) -> list[MeasuredStyle]:
+    """Return the style of each line as its ink shows it."""
     measures = [
         (line.segment, parts.mask(line.segment), line.text, n in underlined) for n, line in enumerate(recognised)
     ]
-    appearances = measure_appearances(raster, measures)
-    return [
-        TextLine(
-            id=f"line{n}",
-            text=line.text,
-            box=_box(line.segment),
-            style=line.style or measured,
-            confidence=line.confidence,
-        )
-        for n, (line, measured) in enumerate(zip(recognised, styles_of(appearances), strict=True), 1)
-    ]
+    return measure_styles(measure_appearances(raster, measures))
+
+
+def _text_line(line: RecognisedLine, measured: MeasuredStyle, number: int) -> TextLine:
+    """Return a line with its style: the document's own where it gives it, else as measured."""
+    return TextLine(
+        id=f"line{number}",
+        text=line.text,
+        box=_box(line.segment),
+        style=line.style or measured.style,
+        confidence=line.confidence,
+    )
 
 
 def _is_detail(square: TickSquare, pictures: list[PictureRegion]) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import cv2
 import numpy as np
@@ -18,12 +18,12 @@ from bandsmith.shared.fonts import CJK_FILE, DEFAULT_FAMILY, FAMILIES, MONOSPACE
 from bandsmith.shared.model.layout import TextStyle
 
 from ..page import SCALE
+from ..page_marks import FaceEvidence
 from .line_segmentation import TextSegment
 from .paper import PageRaster, hex_colour
+from .type_size import Face, fit_size, harmonise_sizes, is_mostly_cjk
 from .typewriting import find_typewriting
 
-Face = tuple[str, bool, bool]
-"""Family, bold, italic."""
 Ink = Literal["black", "coloured", "light"]
 """Full black and the colour of a fill are known; the colour of other ink is what its thin strokes show, so that these
 look heavier. On a clean page all colours are known, and count as black."""
@@ -33,6 +33,8 @@ BOLD_MARGIN = 0.1
 """A line whose score is higher by this for the regular face than for the bold one is regular."""
 CLEARLY_BOLD = 0.25
 """A line whose score is higher by this for the bold face than for the regular one needs less weight to be bold."""
+MIN_TELLING_LETTERS = 3
+"""Lines with fewer letters do not tell their family."""
 BLACK = "#000000"
 MAX_CLEAN_BLACK, MAX_CLEAN_GREY_SPREAD = 36.0, 10.0
 """On a clean page, text that is not brighter, and whose channels differ by no more, is black."""
@@ -40,12 +42,18 @@ MAX_BLACK, MAX_GREY_SPREAD = 130.0, 24.0
 """The same on a noisy page, where thin strokes are paler than they were printed; it may be less, since"""
 DARKEST_PERCENTILE, BLACK_FACTOR = 25, 2.5
 """black text is not brighter than this many times the darkest quarter of the page's text."""
+BOLD_CJK_RATIO = 1.18
+"""How much heavier bold CJK text is than regular text of the page."""
+WELL_FITTING = 0.3
+"""Score of a line that is drawn much as its face."""
+MIN_WEIGHED_LINES = 6
+"""Number of lines that tell the weight of regular text better than all lines of a page do."""
 MIN_TYPED_BOLD = 1.5
 """How much heavier bold print of a till is than the rest, which its ribbon prints unevenly; its letters are as wide."""
+MIN_INK_LINES = 3
+"""Fewer lines do not tell the weight of regular text in an ink."""
 MAX_INK_WEIGHT_RATIO = 1.3
 """Regular text of one ink is lighter than this times that of the page; heavier ink has parts of a fill in it."""
-MAX_WIDTH_RATIO, MAX_READ_RATIO = 1.2, 1.5
-"""CJK text that is wider than this times the width its height suggests is letter-spaced, other text misread."""
 
 
 @dataclass
@@ -67,6 +75,13 @@ class LineAppearance:
     def weight(self) -> float:
         """Evidence about the family: the number of letters that are not CJK, as CJK has one face in every family."""
         return sum(not is_cjk(c) and not c.isspace() for c in self.text) + 0.01 * len(self.text)
+
+
+class MeasuredStyle(NamedTuple):
+    """The style of a line as it looks by itself."""
+
+    style: TextStyle
+    evidence: FaceEvidence
 
 
 @dataclass(frozen=True)
@@ -167,23 +182,6 @@ def render(text: str, face: Face) -> np.ndarray:
     return pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
-def fit_size(line: LineAppearance, face: Face) -> tuple[float, float]:
-    """Return the size that fits the line's width and height, and how far these disagree (log ratio)."""
-    ink = measure(line.text, face[0], 100, face[1], face[2]).ink
-    if ink.width <= 0 or ink.height <= 0:
-        return line.height / 0.75, 0.0
-    by_width, by_height = 100 * line.width / ink.width, 100 * line.height / ink.height
-    # A long line's size shows in its width, a single character's in its height.
-    share = min(1.0, max(0.15, line.width / max(line.height, 0.1) / 3))
-    size = math.exp(share * math.log(by_width) + (1 - share) * math.log(by_height))
-    # Titles are set with spaces between their characters, which the recogniser omits. A line under a text takes
-    # what it crosses from the height of the letters.
-    max_ratio = MAX_WIDTH_RATIO if _is_mostly_cjk(line) else MAX_READ_RATIO
-    if by_width > max_ratio * by_height and (max_ratio == MAX_WIDTH_RATIO or not line.underline):
-        size = by_height
-    return size, math.log(by_width / by_height)
-
-
 def similarity(line: LineAppearance, face: Face) -> float:
     """Return the correlation of the line with a rendering stretched to its box, at most 1."""
     model = cv2.resize(render(line.text, face), line.coverage.shape[::-1], interpolation=cv2.INTER_AREA)
@@ -199,24 +197,47 @@ def relative_weight(line: LineAppearance, face: Face) -> float:
 
 def styles_of(appearances: Sequence[LineAppearance]) -> list[TextStyle]:
     """Return the style of each line; lines of nearly the same size share one, and a page has at most two families."""
+    return [measured.style for measured in measure_styles(appearances)]
+
+
+def measure_styles(appearances: Sequence[LineAppearance]) -> list[MeasuredStyle]:
+    """Return the style of each line as `styles_of` does, with the evidence for its face."""
     families = _families(appearances)
     typewriting = find_typewriting([_shape(line) for line in appearances]) if MONOSPACED in families else None
-    typewritten = [typewriting is not None and typewriting.holds(*_shape(line)) for line in appearances]
+    typewritten = [
+        typewriting is not None and not is_mostly_cjk(line.text) and typewriting.holds(*_shape(line))
+        for line in appearances
+    ]
     faces = [
         (MONOSPACED, False, False) if is_typewritten else _face(line, families)
         for line, is_typewritten in zip(appearances, typewritten, strict=True)
     ]
-    bold = _bold(appearances, faces, typewritten)
-    faces = [(family, is_bold, italic) for (family, _, italic), is_bold in zip(faces, bold, strict=True)]
+    boldness = _boldness(appearances, faces, typewritten)
+    faces = [(family, bold > 0, italic) for (family, _, italic), bold in zip(faces, boldness, strict=True)]
     raw = [fit_size(line, face)[0] for line, face in zip(appearances, faces, strict=True)]
     if typewriting is not None:
         size = 100 * typewriting.pitch / measure("0", MONOSPACED, 100).advance
         raw = [size if is_typewritten else own for own, is_typewritten in zip(raw, typewritten, strict=True)]
-    sizes = _harmonise_sizes(appearances, faces, raw)
-    return [
+    sizes = harmonise_sizes(appearances, raw)
+    styles = [
         TextStyle(family=f, size=size, bold=b, italic=i, underline=line.underline, colour=line.colour)
         for line, (f, b, i), size in zip(appearances, faces, sizes, strict=True)
     ]
+    evidence = [
+        FaceEvidence(bold, {} if is_typewritten else _family_scores(line, families), is_typewritten)
+        for line, bold, is_typewritten in zip(appearances, boldness, typewritten, strict=True)
+    ]
+    return [MeasuredStyle(style, evidence=found) for style, found in zip(styles, evidence, strict=True)]
+
+
+def _family_scores(line: LineAppearance, families: list[str]) -> dict[str, float]:
+    """Return how well each family of the page fits a line; nothing where it has too few letters to tell."""
+    if line.weight < MIN_TELLING_LETTERS:
+        return {}
+    return {
+        family: max(_face_score(line, (family, False, False)), _face_score(line, (family, True, False)))
+        for family in families
+    }
 
 
 def _shape(line: LineAppearance) -> tuple[str, float, float]:
@@ -252,7 +273,7 @@ def _families(appearances: Sequence[LineAppearance]) -> list[str]:
 def _face(line: LineAppearance, families: list[str]) -> Face:
     """Choose a line's face: the page's first family unless another fits clearly better, and italic if it does."""
     family, bold = families[0], False
-    if line.weight < 3:
+    if line.weight < MIN_TELLING_LETTERS:
         return family, False, False
     upright = {
         (f, b): _face_score(line, (f, b, False)) - (0.06 if f != families[0] else 0)
@@ -264,44 +285,59 @@ def _face(line: LineAppearance, families: list[str]) -> Face:
     return family, bold, slanted > upright[family, bold] + 0.08
 
 
-def _bold(appearances: Sequence[LineAppearance], faces: Sequence[Face], typewritten: Sequence[bool]) -> list[bool]:
-    """Decide which lines are bold: heavier than the page's ordinary lines, and similar to the bold face."""
+def _boldness(appearances: Sequence[LineAppearance], faces: Sequence[Face], typewritten: Sequence[bool]) -> list[float]:
+    """Return how clearly each line is bold: heavier than the page's ordinary lines, and similar to the bold face.
+
+    Above 0 it is bold, below 0 regular.
+    """
     weights = [relative_weight(line, (face[0], False, face[2])) for line, face in zip(appearances, faces, strict=True)]
     preferences = [_bold_preference(line, face) for line, face in zip(appearances, faces, strict=True)]
-    cjk = [_is_mostly_cjk(line) for line in appearances]
+    cjk = [is_mostly_cjk(line.text) for line in appearances]
     measured = list(zip(weights, preferences, cjk, strict=True))
     latin = [
-        (line.ink, weight, preference)
-        for line, (weight, preference, cjk_line) in zip(appearances, measured, strict=True)
+        (line, face, weight, preference)
+        for line, face, (weight, preference, cjk_line) in zip(appearances, faces, measured, strict=True)
         if not cjk_line
     ]
-    regular = _regular_weights(latin)
-    regular_cjk = _regular_cjk_weight([weight for weight, _, cjk_line in measured if cjk_line])
-    bold = []
+    regular = _regular_weights([(one.ink, weight, preference) for one, _, weight, preference in _well_fitting(latin)])
+    regular_cjk = _regular_cjk_weights(
+        [(one.ink, weight) for one, (weight, _, cjk_line) in zip(appearances, measured, strict=True) if cjk_line]
+    )
+    boldness = []
     for line, face, typed, (weight, preference, cjk_line) in zip(
         appearances, faces, typewritten, measured, strict=True
     ):
-        ratio = weight / (regular_cjk if cjk_line else regular[line.ink])
+        ratio = weight / (regular_cjk if cjk_line else regular)[line.ink]
         if cjk_line:
-            bold.append(ratio > 1.18)
+            boldness.append(math.log(max(ratio, 1e-3) / BOLD_CJK_RATIO))
             continue
         light, heavy = (float(render(line.text, (face[0], b, face[2])).mean()) for b in (False, True))
         share = 1 / 3 if preference > CLEARLY_BOLD else 1 / 2
         limit = MIN_TYPED_BOLD if typed else max(1.1, heavy / max(light, 1e-6)) ** share
         # Pale and blurred text looks heavy too, but its letters are as wide as regular ones.
-        bold.append(preference > -BOLD_MARGIN and ratio > limit)
-    return bold
+        boldness.append(min(preference + BOLD_MARGIN, math.log(max(ratio, 1e-3) / limit)))
+    return boldness
+
+
+def _well_fitting(
+    lines: list[tuple[LineAppearance, Face, float, float]],
+) -> list[tuple[LineAppearance, Face, float, float]]:
+    """Return the lines that fit their faces well, or half of them; of few lines all.
+
+    Text looks light where a rule or a drawing is in its box.
+    """
+    if len(lines) < 2 * MIN_WEIGHED_LINES:
+        return lines
+    fits = [max(_face_score(line, (f, b, i)) for b in (False, True)) for line, (f, _, i), *_ in lines]
+    limit = min(float(np.median(fits)), WELL_FITTING)
+    return [one for one, fit in zip(lines, fits, strict=True) if fit >= limit]
 
 
 def _bold_preference(line: LineAppearance, face: Face) -> float:
     """Return how much better the bold face fits than the regular one; 0 for CJK text, which has one face."""
-    if _is_mostly_cjk(line):
+    if is_mostly_cjk(line.text):
         return 0.0
     return _face_score(line, (face[0], True, face[2])) - _face_score(line, (face[0], False, face[2]))
-
-
-def _is_mostly_cjk(line: LineAppearance) -> bool:
-    return sum(is_cjk(c) for c in line.text) * 2 >= len(line.text.replace(" ", ""))
 
 
 def _regular_weights(lines: Sequence[tuple[Ink, float, float]]) -> dict[Ink, float]:
@@ -325,6 +361,17 @@ def _regular_weight(lines: Sequence[tuple[float, float]]) -> float | None:
     return float(np.median(regular)) if len(regular) >= 3 else None
 
 
+def _regular_cjk_weights(lines: Sequence[tuple[Ink, float]]) -> dict[Ink, float]:
+    """Return the weight of this page's regular CJK text in each ink; an ink of few lines is compared with the page."""
+    page = _regular_cjk_weight([weight for _, weight in lines])
+    found = dict[Ink, float]()
+    for ink in get_args(Ink):
+        own = [weight for its, weight in lines if its == ink]
+        weight = _regular_cjk_weight(own) if len(own) >= MIN_INK_LINES else page
+        found[ink] = weight if weight < MAX_INK_WEIGHT_RATIO * page else page
+    return found
+
+
 def _regular_cjk_weight(weights: list[float]) -> float:
     """Return the weight of this page's regular CJK text.
 
@@ -332,25 +379,3 @@ def _regular_cjk_weight(weights: list[float]) -> float:
     is regular.
     """
     return float(np.clip(np.percentile(weights, 25), 0.75, 1.1)) if len(weights) >= 3 else 0.88
-
-
-def _harmonise_sizes(appearances: Sequence[LineAppearance], faces: Sequence[Face], raw: Sequence[float]) -> list[float]:
-    """Round sizes to half points and merge sizes that cannot be told apart."""
-    widths = [min(line.width, 200.0) for line in appearances]
-    votes: dict[float, float] = defaultdict(float)
-    for size, weight in zip(raw, widths, strict=True):
-        votes[_half(size)] += weight
-    common = sorted(votes, key=lambda size: -votes[size])
-    sizes = []
-    for line, size in zip(appearances, raw, strict=True):
-        # One pixel of the box is this share of its size.
-        uncertainty = 1 / SCALE / max(line.width, 1.5 * line.height)
-        candidates = [c for c in common if abs(math.log(c / size)) <= 0.02 + 0.7 * uncertainty]
-        own_votes = votes[_half(size)]
-        best = next((c for c in candidates if votes[c] > 1.5 * own_votes), _half(size))
-        sizes.append(best)
-    return sizes
-
-
-def _half(size: float) -> float:
-    return max(1.0, round(size * 2) / 2)

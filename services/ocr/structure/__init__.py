@@ -64,6 +64,7 @@ style and wording. All lengths are points. The steps run in this order.
    (`continued_values.py`), and the lines between a street and a postcode are an address (`address_lines.py`). A heading
    in bold names the address below it (`headed_addresses.py`), and labels on long
    lines ask for what is written behind them (`lined_labels.py`).
+9. **Styles** (`role_styles.py`). On a picture, texts of one role have one typeface, unless they differ clearly.
 
 A table that goes on on later pages is joined with them afterwards (`joined_pages.py`).
 """
@@ -100,6 +101,7 @@ from .open_labels import find_open_blanks
 from .page_numbers import with_whole_page_numbers
 from .parted_cells import with_joined_cells
 from .repeats import align_slots, find_rows, repeat_of_rows, repeat_of_table
+from .role_styles import with_role_styles
 from .roles import assign_roles, find_title, name_slots
 from .rows import RowCandidate
 from .several_tables import further_tables
@@ -148,6 +150,7 @@ def understand(
     blocks = with_column_totals(with_slip_wording(blocks, sums, _blocks_of(tables)) if sums else blocks, all_rows)
     blocks = with_roles(blocks, reading, _blocks_of(tables)) if reading is not None else blocks
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
+    blocks, marks = with_role_styles(blocks, marks, tables, title)
     in_rows = _blanks_in_rows(marks, blocks, all_rows, are_certain)
     outside = _apart(_blanks_outside_rows(page, marks, blocks, tables, date_blanks(free)), in_rows)
     return Layout(

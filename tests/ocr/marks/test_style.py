@@ -9,8 +9,9 @@ from PIL import Image, ImageDraw, ImageFont
 
 from bandsmith.services.ocr.marks.line_segmentation import TextSegment
 from bandsmith.services.ocr.marks.paper import make_raster
-from bandsmith.services.ocr.marks.style import LineAppearance, fit_size, measure_appearances, styles_of
-from bandsmith.services.ocr.page import DPI
+from bandsmith.services.ocr.marks.style import LineAppearance, measure_appearances, styles_of
+from bandsmith.services.ocr.marks.type_size import fit_size
+from bandsmith.services.ocr.page import DPI, SCALE
 from bandsmith.shared.fonts import font_file
 from bandsmith.shared.model.layout import TextStyle
 
@@ -22,6 +23,13 @@ def styles(
     lines: list[tuple[str, str, bool]], noise: float, blur: float = 0, face: str = "LiberationSans"
 ) -> list[TextStyle]:
     """Draw a page of (text, colour, bold) with this much grain and blur, and measure the style of its lines."""
+    return styles_of(appearances(lines, noise, blur, face))
+
+
+def appearances(
+    lines: list[tuple[str, str, bool]], noise: float, blur: float = 0, face: str = "LiberationSans"
+) -> list[LineAppearance]:
+    """Draw a page of (text, colour, bold) with this much grain and blur, and measure its lines."""
     image = Image.new("RGB", (900, 60 * len(lines) + 40), "white")
     draw, boxes = ImageDraw.Draw(image), []
     for number, (text, colour, bold) in enumerate(lines):
@@ -39,7 +47,7 @@ def styles(
     masks = [raster.ink[one.top : one.bottom, one.left : one.right] > 0 for one in segments]
     texts = [text for text, *_ in lines]
     measured = list(zip(segments, masks, texts, [False] * len(lines), strict=True))
-    return styles_of(measure_appearances(raster, measured))
+    return measure_appearances(raster, measured)
 
 
 @pytest.mark.parametrize("noise", [0.0, 2.5], ids=["drawn", "grained"])
@@ -63,6 +71,14 @@ def test_bold_black_wording_is_bold_on_a_photo_where_most_wording_is_grey() -> N
     lines = [(text, BLACK, n < 4) for n, text in enumerate(WORDS * 3)] + [(text, PALE, False) for text in WORDS * 3]
 
     assert [style.bold for style in styles(lines, 2.5, 1.0)] == [True] * 4 + [False] * 20
+
+
+def test_lines_are_not_bold_because_others_look_light_with_a_drawing_in_their_boxes() -> None:
+    measured = appearances([(text, BLACK, False) for text in WORDS * 4], 2.5, 1.0)
+    for line in measured[:9]:
+        line.coverage, line.height = np.pad(line.coverage, ((40, 0), (0, 0))), line.height + 40 / SCALE
+
+    assert not any(style.bold for style in styles_of(measured)[9:])
 
 
 def test_lines_of_a_poor_till_receipt_have_one_face_and_size() -> None:
