@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from bandsmith.shared.fields.amounts_in_words import is_amount_in_words
@@ -102,16 +102,20 @@ def assign_roles(
     fills: Sequence[Fill] = (),
     captions: Collection[str] = (),
     recognised: Collection[str] = (),
+    captioned: Mapping[str, Block] | None = None,
 ) -> list[Block]:
     """Return the blocks with role, label and prefix.
 
-    `captions` are the ids of wordings under lines to write on, `recognised` those of lines that were read from a scan.
+    `captions` are the ids of wordings under lines to write on, `recognised` those of lines that were read from a scan,
+    `captioned` the label below each value that is written on such a line.
     """
     in_rows = {
         block: (slot.role, slot.label) for repeat in tables for slot in repeat.slots for block in slot.blocks if block
     }
     header = {name for repeat in tables for name in repeat.header}
-    known, headings, labels, blank, in_cells = _find_names(blocks, tables, title, grids, fills, captions)
+    known, headings, labels, blank, in_cells = _find_names(
+        blocks, tables, title, grids, fills, captions, captioned or {}
+    )
     naming = [block for block in blocks if in_rows.get(block.id, ("fixed", None))[0] == "fixed"]
     uncrowded = _without_crowded(blocks, grids)
     assigned: list[Block] = []
@@ -139,16 +143,18 @@ def _find_names(
     grids: Sequence[Grid],
     fills: Sequence[Fill],
     captions: Collection[str],
+    on_lines: Mapping[str, Block],
 ) -> _Names:
-    """Return the wordings that name values, and the values that are named by what is in their cell."""
+    """Return the wordings that name values, and the values that are named by what is in their cell or below them."""
     in_rows = {block for repeat in tables for slot in repeat.slots for block in slot.blocks if block}
     header = {name for repeat in tables for name in repeat.header}
-    apart = [b for b in blocks if b.id not in in_rows and b is not title]
+    below = {caption.id for caption in on_lines.values()}
+    apart = [b for b in blocks if b.id not in {*in_rows, *below, *on_lines} and b is not title]
     headings = find_headings(apart, header)
     on_top = on_top_of_values(headings, apart, grids)
     headings -= on_top
     known = {*in_rows, *header, *headings, *([title.id] if title else [])}
-    blank = labels_of_blanks(blocks, grids, tables) - known
+    blank = (labels_of_blanks(blocks, grids, tables) - known) | below
     captioned = find_figure_captions(blocks, grids, known)
     labels = (
         find_page_labels(blocks, known)
@@ -158,7 +164,7 @@ def _find_names(
         | {one.id for one in captioned.values()}
     )
     in_cells = find_cell_labels(blocks, grids, fills, known, labels)
-    in_cells |= {name: caption.text for name, caption in captioned.items()}
+    in_cells |= {name: caption.text for name, caption in (*captioned.items(), *on_lines.items())}
     return _Names(known, headings, labels, blank, in_cells)
 
 
