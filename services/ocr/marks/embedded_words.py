@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bandsmith.shared.fonts import is_cjk, line_size
+from bandsmith.shared.fonts import DEFAULT_FAMILY, is_cjk, line_size
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import TextStyle
 
@@ -61,7 +61,7 @@ def _part_of(word: Word, start: int, end: int) -> Word:
 
 
 def _width(word: Word, text: str) -> float:
-    style = word.style or TextStyle()
+    style = word.style or TextStyle(family=DEFAULT_FAMILY, size=10)
     return line_size(text, style.family, style.size, style.bold, style.italic).advance if text else 0.0
 
 

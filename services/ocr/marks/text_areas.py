@@ -40,7 +40,7 @@ def _has_drawn_text(page: Page, words: Sequence[Word], known: Sequence[TextArea]
     widths, heights = stats[1:, cv2.CC_STAT_WIDTH], stats[1:, cv2.CC_STAT_HEIGHT]
     low, high = GLYPH_PX
     glyphs = np.count_nonzero((heights >= low) & (heights <= high) & (widths <= high))
-    return glyphs > MIN_DRAWN_GLYPHS * sum(len(word.text) for word in words)
+    return bool(glyphs > MIN_DRAWN_GLYPHS * sum(len(word.text) for word in words))
 
 
 def _touch(one: TextArea, other: TextArea) -> bool:
