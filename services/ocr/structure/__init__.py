@@ -84,6 +84,7 @@ from ..page_marks import PageMarks
 from .barcode_digits import with_whole_barcodes
 from .blank_rows import blank_rows, find_heading_blanks, find_row_blanks, largest
 from .blocks import make_blocks
+from .boxed_blanks import find_boxed_blanks
 from .captioned_values import find_captioned_values
 from .cell_headroom import find_headroom
 from .cell_labels import find_blanks, labels_of_blanks
@@ -230,6 +231,7 @@ def _blanks_outside_rows(
     lined = find_lined_blanks(blocks, marks.rules, marks.grids, tables)
     in_cells += _apart(find_headroom(blocks, marks.grids, tables), dates)
     found = [*in_cells, *_apart(on_lines, [*dates, *lined]), *_apart(lined, dates), *dates]
+    found += _apart(find_boxed_blanks(blocks, marks.fills, tables), found)
     return [*found, *find_open_blanks(blocks, marks, tables, found)]
 
 

@@ -14,7 +14,7 @@ from bandsmith.shared.model.layout import Block, Fill, Grid, Repeat
 from bandsmith.shared.template_markers import PLACEHOLDER, has_placeholder, text_parts
 
 from .address_lines import with_address_lines
-from .boxes_between import empty_boxes, is_box_between
+from .boxes_between import empty_boxes, has_box_beside, is_box_between
 from .cell_labels import find_cell_labels, labels_of_blanks, on_top_of_values
 from .continued_values import with_continued_values
 from .figure_captions import find_figure_captions
@@ -330,7 +330,7 @@ def _label_for(
             distance = distance_above(other, block)
         if distance is None or (best is not None and distance >= best[0]):
             continue
-        if not (is_above and _has_own_value(other, block, blocks)):
+        if not (is_above and (_has_own_value(other, block, blocks) or has_box_beside(other, boxes))):
             best = (distance, other)
     return best[1] if best else None
 

@@ -68,3 +68,13 @@ def test_letters_of_an_order_number_behind_its_sign_are_a_value():
 
     (block,) = [one for one in marks.understood().blocks if one.text == "LPO # DU/PO/3462"]
     assert block.label == "LPO" and block.prefix == "LPO # "
+
+
+def test_a_label_with_a_box_of_its_own_does_not_name_the_label_below_it():
+    marks = HandmadeMarks()
+    for n, label in enumerate(("Mobile phone", "Home Address")):
+        y = 100 + 12 * n
+        marks.write(50, y, label, bold=n == 1)
+        marks.fills.append(Fill(id=f"f{n}", box=Box(x=118, y=y - 2, width=200, height=10), colour="#EEF4FB"))
+
+    assert "Home Address" not in values(marks.understood())
