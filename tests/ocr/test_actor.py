@@ -148,6 +148,7 @@ async def test_the_pages_of_a_pdf_are_one_form_below_each_other(actor: OcrActor,
     ]
 
     done = await actor.handle(await command(store, "lease.pdf", pdf_file(objects)))
+    assert isinstance(done, LayoutExtracted)
 
     layout = Layout.model_validate_json(await store.get(done.layout))
     assert [line.text for line in layout.later[0].lines] == ["House rules", "Quiet hours from ten", "No smoking"]

@@ -62,7 +62,7 @@ from dataclasses import replace
 import numpy as np
 
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Fill, Picture, RulingLine, TextLine, TickBox
+from bandsmith.shared.model.layout import Fill, Picture, RulingLine, TextLine, TextStyle, TickBox
 
 from ..engines.base import OcrEngine, TextArea
 from ..flatten.seal import seal_picture
@@ -70,7 +70,7 @@ from ..page import SCALE, Divider, Page, Seal, Word
 from ..page_marks import PageMarks
 from .columns import split_columns
 from .doubtful import CertainMarks, drop_free_strokes, separate_doubtful
-from .embedded_words import is_part_of_word, without_leaders, word_areas
+from .embedded_words import is_part_of_word, without_leaders
 from .fills import Patch, find_patches, paint_ground, snap_to_rules
 from .grids import find_grids
 from .line_segmentation import Components, TextSegment, find_components, find_segments, rule_mask
@@ -80,6 +80,7 @@ from .recognition import RecognisedLine, read_segments, read_unnamed_ink, read_w
 from .rules import Stroke, find_strokes
 from .shade import follow_shade
 from .style import MeasuredStyle, measure_appearances, measure_styles
+from .text_areas import find_text_areas
 from .tick_boxes import TickSquare, find_tick_squares, without_ideographs, without_signs
 from .underlines import separate_underlines
 
@@ -94,7 +95,7 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     """Find everything that is printed on `page`; the order of the steps is explained above."""
     pixels = page.ocr_pixels
     words = None if page.words is None else without_leaders(page.words)
-    areas = engine.detect(pixels) if words is None else word_areas(words, page.dividers)
+    areas = find_text_areas(page, words, engine)
     noise = estimate_noise(pixels)
     paper = paper_colour(pixels)
     barcodes, excluded = find_barcodes(pixels, noise, areas)
@@ -222,9 +223,14 @@ def _text_line(line: RecognisedLine, measured: MeasuredStyle, number: int) -> Te
         id=f"line{number}",
         text=line.text,
         box=_box(line.segment),
-        style=line.style or measured.style,
+        style=_own_style(line.style, measured.style),
         confidence=line.confidence,
     )
+
+
+def _own_style(own: TextStyle | None, measured: TextStyle) -> TextStyle:
+    """Return the style that the document gives, or the measured one. A PDF draws an underline apart from its text."""
+    return own.model_copy(update={"underline": own.underline or measured.underline}) if own else measured
 
 
 def _is_detail(square: TickSquare, pictures: list[PictureRegion]) -> bool:

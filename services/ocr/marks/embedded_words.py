@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bandsmith.shared.fonts import is_cjk
+from bandsmith.shared.fonts import DEFAULT_FAMILY, is_cjk, line_size
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import TextStyle
 
@@ -38,19 +38,31 @@ _CLOSING = frozenset(":;,.)]")
 
 def without_leaders(words: list[Word]) -> list[Word]:
     """Return the words without the underscores and dots that draw a line to write on, which is found as a rule."""
-    kept = []
-    for word in words:
-        text = _LEADER.sub(" ", word.text).strip()
-        if text == word.text:
-            kept.append(word)
-        elif text and " " not in text:
-            share, start = len(text) / len(word.text), word.text.index(text) / len(word.text)
-            left = word.box.x + start * word.box.width
-            box = Box.between(left, word.box.y, left + share * word.box.width, word.box.bottom)
-            kept.append(replace(word, text=text, box=box))
-        elif text:
-            kept.append(word)
-    return kept
+    return [part for word in words for part in _between_leaders(word)]
+
+
+def _between_leaders(word: Word) -> list[Word]:
+    """Return the parts of a word that leaders divide. A word with brackets around a leader stays whole."""
+    spans = [match.span() for match in _LEADER.finditer(word.text)]
+    starts, ends = [0, *(end for _, end in spans)], [*(start for start, _ in spans), len(word.text)]
+    parts = [(start, end) for start, end in zip(starts, ends, strict=True) if word.text[start:end].strip()]
+    if not spans or (len(parts) > 1 and not all(any(map(str.isalnum, word.text[a:b])) for a, b in parts)):
+        return [word]
+    return [_part_of(word, start, end) for start, end in parts]
+
+
+def _part_of(word: Word, start: int, end: int) -> Word:
+    """Return the characters of a word from `start` to `end`. Dots are much narrower than letters."""
+    scale = word.box.width / max(_width(word, word.text), 1e-6)
+    left = word.box.x + scale * _width(word, word.text[:start])
+    right = word.box.x + scale * _width(word, word.text[:end])
+    box = Box.between(left, word.box.y, right, word.box.bottom)
+    return replace(word, text=word.text[start:end].strip(), box=box, goes_on=word.goes_on and end == len(word.text))
+
+
+def _width(word: Word, text: str) -> float:
+    style = word.style or TextStyle(family=DEFAULT_FAMILY, size=10)
+    return line_size(text, style.family, style.size, style.bold, style.italic).advance if text else 0.0
 
 
 def word_areas(words: list[Word], dividers: Sequence[Divider] = ()) -> list[TextArea]:

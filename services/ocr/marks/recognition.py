@@ -59,9 +59,9 @@ def read_unnamed_ink(
     is a drawing.
     """
     known = {id(line.segment) for line in read}
-    usual = float(np.median([line.segment.height for line in read])) if read else 0.0
-    low, high = (ratio * usual for ratio in USUAL_HEIGHT)
-    left = [segment for segment in segments if id(segment) not in known and low <= segment.height <= high]
+    others = [segment for segment in segments if id(segment) not in known]
+    usual = _usual_heights([line.segment.height for line in read], [segment.height for segment in others])
+    left = [segment for segment in others if any(low <= segment.height <= high for low, high in usual)]
     if not 0 < len(left) <= MAX_UNNAMED_SEGMENTS:
         return []
     blank = np.zeros(raster.ink.shape, np.uint8)
@@ -71,6 +71,15 @@ def read_unnamed_ink(
         for segment, (text, confidence) in zip(left, texts, strict=True)
         if confidence >= SURE_CONFIDENCE and _is_wording_or_figure(text.strip())
     ]
+
+
+def _usual_heights(known: list[int], others: list[int]) -> list[tuple[float, float]]:
+    """Return the ranges of the heights of texts: those of the known ones, and of the others where these are more.
+
+    A page whose text is drawn as curves may carry its title alone as words, which is much larger.
+    """
+    groups = [heights for heights in (known, others if len(others) > len(known) > 0 else []) if heights]
+    return [(USUAL_HEIGHT[0] * usual, USUAL_HEIGHT[1] * usual) for usual in map(float, map(np.median, groups))]
 
 
 def _is_wording_or_figure(text: str) -> bool:

@@ -54,7 +54,8 @@ style and wording. All lengths are points. The steps run in this order.
 8. **Roles** (`roles.py`). A text such as `Order #: C40217` is a value with a fixed prefix, and so is a date, a
    telephone number or a long number behind words that name it (`worded_values.py`). Otherwise the nearest label
    names a value: to the left on the same line with nothing between, or directly above, which counts as 40 points
-   farther. A label may stand there, too (`labels_beside_labels.py`). In ruled cells a label
+   farther. A label may stand there, too (`labels_beside_labels.py`), or below the
+   line that a value is written on (`captioned_values.py`). In ruled cells a label
    needs no colon: it is on top of its value, or in the cell to the left
    (`cell_labels.py`). Above a signature or a date at the bottom of its cell, what a label asks for is a blank
    (`cell_headroom.py`). Numbered boxes, columns of labels beside figures and wording before a colon that was set apart
@@ -84,6 +85,8 @@ from ..page_marks import PageMarks
 from .barcode_digits import with_whole_barcodes
 from .blank_rows import blank_rows, find_heading_blanks, find_row_blanks, largest
 from .blocks import make_blocks
+from .boxed_blanks import find_boxed_blanks
+from .captioned_values import find_captioned_values
 from .cell_headroom import find_headroom
 from .cell_labels import find_blanks, labels_of_blanks
 from .close_columns import with_close_columns
@@ -146,7 +149,9 @@ def understand(
     free = _outside_rows(blocks, tables)
     captions = find_captions(blocks, marks.rules, marks.grids, page.width) | {unit.id for unit in find_date_units(free)}
     recognised = {line.id for line in marks.lines if line.confidence < 1}
-    blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions, recognised)
+    named = _blocks_of(tables) | ({title.id} if title else set())
+    captioned = find_captioned_values(blocks, marks.rules, marks.grids, marks.tick_boxes, named)
+    blocks = assign_roles(blocks, tables, title, marks.grids, marks.fills, captions, recognised, captioned)
     blocks = with_column_totals(with_slip_wording(blocks, sums, _blocks_of(tables)) if sums else blocks, all_rows)
     blocks = with_roles(blocks, reading, _blocks_of(tables)) if reading is not None else blocks
     blocks = with_fixed_wording(blocks, marks.tick_boxes, marks.lines)
@@ -230,6 +235,7 @@ def _blanks_outside_rows(
     lined = find_lined_blanks(blocks, marks.rules, marks.grids, tables)
     in_cells += _apart(find_headroom(blocks, marks.grids, tables), dates)
     found = [*in_cells, *_apart(on_lines, [*dates, *lined]), *_apart(lined, dates), *dates]
+    found += _apart(find_boxed_blanks(blocks, marks.fills, tables), found)
     return [*found, *find_open_blanks(blocks, marks, tables, found)]
 
 

@@ -25,6 +25,7 @@ from bandsmith.shared.model.layout import (
 )
 
 from .headers import find_header, heads_rows, named_slots
+from .label_cells import are_label_cells
 from .row_candidates import cuts_ruled_rows, from_grids, from_steps
 from .row_scoring import is_fixed, score
 from .rows import RowCandidate, SlotCandidate
@@ -56,11 +57,12 @@ def find_rows(
     """
     others = [block for block in blocks if block is not title and not _is_turned(block)]
     steps = [rows for rows in from_steps(others) if not cuts_ruled_rows(rows, grids)]
-    scored = [(rows, score(rows, others)) for rows in (*from_grids(grids, others), *steps)]
+    possible = ((rows, score(rows, others)) for rows in (*from_grids(grids, others), *steps))
+    scored = [(rows, value) for rows, value in possible if value > 0 and not are_label_cells(rows, others, grids)]
     rows, points = max(scored, key=lambda pair: pair[1], default=(None, 0.0))
     if points > to_beat or even is None:
         return rows if points > to_beat else None
-    same = [(found, value) for found, value in scored if value > 0 and _are_records(found, even)]
+    same = [(found, value) for found, value in scored if _are_records(found, even)]
     return max(same, key=lambda pair: pair[1])[0] if same else None
 
 

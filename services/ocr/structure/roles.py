@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from bandsmith.shared.fields.amounts_in_words import is_amount_in_words
 from bandsmith.shared.fields.identifiers import plain_label
 from bandsmith.shared.fields.value_types import is_currency
-from bandsmith.shared.model.geometry import Size
+from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Fill, Grid, Repeat
 from bandsmith.shared.template_markers import PLACEHOLDER, has_placeholder, text_parts
 
 from .address_lines import with_address_lines
+from .boxes_between import empty_boxes, has_box_beside, is_box_between
 from .cell_labels import find_cell_labels, labels_of_blanks, on_top_of_values
 from .continued_values import with_continued_values
 from .figure_captions import find_figure_captions
@@ -25,9 +26,11 @@ from .label_distances import (
     distance_above,
     distance_beside,
     has_letters,
+    is_right_below,
 )
 from .labels_beside_labels import is_label_itself
 from .page_labels import find_page_labels
+from .printed_wording import is_choice, is_footnote_mark, is_numbered_heading, is_one_of_a_count
 from .text_classifier import (
     ends_like_label,
     holds_contact,
@@ -51,6 +54,8 @@ MIN_CROWDED = 3
 """Texts in one ruled cell that have their labels among them."""
 TITLE_RATIO = 1.4
 """Wording that is this many times as large as a text is no label of it."""
+FAR_BESIDE = 10.0
+"""Distance beside a label, in its font sizes, from which on a text right below it is rather its value."""
 MAX_LABEL_WORDS = 6
 """A text of more words is the label of a figure at most."""
 _UNIT_OF_AMOUNTS = re.compile(
@@ -102,18 +107,22 @@ def assign_roles(
     fills: Sequence[Fill] = (),
     captions: Collection[str] = (),
     recognised: Collection[str] = (),
+    captioned: Mapping[str, Block] | None = None,
 ) -> list[Block]:
     """Return the blocks with role, label and prefix.
 
-    `captions` are the ids of wordings under lines to write on, `recognised` those of lines that were read from a scan.
+    `captions` are the ids of wordings under lines to write on, `recognised` those of lines that were read from a scan,
+    `captioned` the label below each value that is written on such a line.
     """
     in_rows = {
         block: (slot.role, slot.label) for repeat in tables for slot in repeat.slots for block in slot.blocks if block
     }
     header = {name for repeat in tables for name in repeat.header}
-    known, headings, labels, blank, in_cells = _find_names(blocks, tables, title, grids, fills, captions)
+    known, headings, labels, blank, in_cells = _find_names(
+        blocks, tables, title, grids, fills, captions, captioned or {}
+    )
     naming = [block for block in blocks if in_rows.get(block.id, ("fixed", None))[0] == "fixed"]
-    uncrowded = _without_crowded(blocks, grids)
+    uncrowded, boxes = _without_crowded(blocks, grids), empty_boxes(blocks, grids, fills)
     assigned: list[Block] = []
     for block in blocks:
         if block.id in in_rows:
@@ -127,7 +136,7 @@ def assign_roles(
             assigned.append(block.model_copy(update={"role": "value", "label": _label_text(in_cells[block.id])}))
         else:
             others = [one for one in (uncrowded if block.room is not None else blocks) if one.id not in blank]
-            assigned.append(_assign_outside_rows(block, others, headings, labels))
+            assigned.append(_assign_outside_rows(block, others, headings, labels, boxes))
     named = with_headed_addresses(with_continued_values(assigned, known | labels), known | labels)
     return with_address_lines(named, known | labels, recognised)
 
@@ -139,16 +148,18 @@ def _find_names(
     grids: Sequence[Grid],
     fills: Sequence[Fill],
     captions: Collection[str],
+    on_lines: Mapping[str, Block],
 ) -> _Names:
-    """Return the wordings that name values, and the values that are named by what is in their cell."""
+    """Return the wordings that name values, and the values that are named by what is in their cell or below them."""
     in_rows = {block for repeat in tables for slot in repeat.slots for block in slot.blocks if block}
     header = {name for repeat in tables for name in repeat.header}
-    apart = [b for b in blocks if b.id not in in_rows and b is not title]
+    below = {caption.id for caption in on_lines.values()}
+    apart = [b for b in blocks if b.id not in {*in_rows, *below, *on_lines} and b is not title]
     headings = find_headings(apart, header)
     on_top = on_top_of_values(headings, apart, grids)
     headings -= on_top
     known = {*in_rows, *header, *headings, *([title.id] if title else [])}
-    blank = labels_of_blanks(blocks, grids, tables) - known
+    blank = (labels_of_blanks(blocks, grids, tables) - known) | below
     captioned = find_figure_captions(blocks, grids, known)
     labels = (
         find_page_labels(blocks, known)
@@ -158,7 +169,7 @@ def _find_names(
         | {one.id for one in captioned.values()}
     )
     in_cells = find_cell_labels(blocks, grids, fills, known, labels)
-    in_cells |= {name: caption.text for name, caption in captioned.items()}
+    in_cells |= {name: caption.text for name, caption in (*captioned.items(), *on_lines.items())}
     return _Names(known, headings, labels, blank, in_cells)
 
 
@@ -184,7 +195,9 @@ def name_slots(repeat: Repeat, blocks: list[Block]) -> Repeat:
     return repeat.model_copy(update={"slots": slots})
 
 
-def _assign_outside_rows(block: Block, blocks: list[Block], headings: set[str], labels: set[str]) -> Block:
+def _assign_outside_rows(
+    block: Block, blocks: list[Block], headings: set[str], labels: set[str], boxes: Sequence[Box]
+) -> Block:
     prefix, value = split_prefix(block.text)
     if not prefix:
         prefix, value = split_words(block.text)
@@ -193,7 +206,7 @@ def _assign_outside_rows(block: Block, blocks: list[Block], headings: set[str], 
     own = block.text if any(char.isdigit() for char in prefix) else value
     if prefix and (is_label(_label_text(prefix)) or not _is_sentence(own)):
         return block.model_copy(update={"role": "value", "label": _label_text(prefix), "prefix": prefix})
-    label = _label_for(block, blocks, headings, labels)
+    label = _label_for(block, blocks, headings, labels, boxes)
     if names := [part.name for part in text_parts(block.text) if part.name]:
         is_whole = PLACEHOLDER.fullmatch(block.text.strip().lstrip("$€£¥ "))
         name = _label_text(label.text) if label and is_whole else names[0]
@@ -209,7 +222,7 @@ def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
     text = block.text
     if ends_like_label(text) or is_document_name(text) or is_list_number(text):
         return True
-    if is_currency(text) or _asks_for_seal(text):
+    if is_currency(text) or _asks_for_seal(text) or is_choice(text) or is_footnote_mark(block, blocks):
         return True
     if _HINT.fullmatch(text.strip()) and not (label is not None and ends_like_label(label.text)):
         return True
@@ -232,7 +245,8 @@ def _is_fixed(block: Block, label: Block | None, blocks: list[Block]) -> bool:
         return False
     if is_organisation(text) or is_name(text) or is_address(text) or holds_contact(text):
         return False
-    return _is_sentence(text) or not any(c.isdigit() for c in text) or _heads_values(block, blocks)
+    is_counted = is_numbered_heading(text) or is_one_of_a_count(block, blocks)
+    return is_counted or _is_sentence(text) or not any(map(str.isdigit, text)) or _heads_values(block, blocks)
 
 
 def _asks_for_seal(text: str) -> bool:
@@ -290,10 +304,12 @@ def _is_sentence(text: str) -> bool:
     return len(words) >= 7 or (len(text) >= 16 and any("\u4e00" <= c <= "\u9fff" for c in text))
 
 
-def _label_for(block: Block, blocks: list[Block], headings: set[str], labels: set[str]) -> Block | None:
+def _label_for(
+    block: Block, blocks: list[Block], headings: set[str], labels: set[str], boxes: Sequence[Box] = ()
+) -> Block | None:
     """Return the nearest wording that names a block: beside it to the left, or else directly above it.
 
-    A heading names only what is below it.
+    A heading names only what is below it, and a label with one of the empty `boxes` beside it what goes there.
     """
     best: tuple[float, Block] | None = None
     for other in blocks:
@@ -307,14 +323,23 @@ def _label_for(block: Block, blocks: list[Block], headings: set[str], labels: se
         if _is_title_of(other, block):
             continue
         distance = distance_beside(other, block, blocks)
+        if distance is not None and (is_box_between(other, block, boxes) or _is_nearer_below(other, distance, blocks)):
+            continue
         is_above = distance is None and not _sums_up_alone(other, block)
         if is_above:
             distance = distance_above(other, block)
         if distance is None or (best is not None and distance >= best[0]):
             continue
-        if not (is_above and _has_own_value(other, block, blocks)):
+        if not (is_above and (_has_own_value(other, block, blocks) or has_box_beside(other, boxes))):
             best = (distance, other)
     return best[1] if best else None
+
+
+def _is_nearer_below(label: Block, distance: float, blocks: list[Block]) -> bool:
+    """Whether a label with a colon has a text right below that is no label, and another one far beside it only."""
+    if distance <= FAR_BESIDE * label.style.size or not ends_like_label(label.text):
+        return False
+    return any(is_right_below(one, label) and not _may_name(one.text, "") for one in blocks if one is not label)
 
 
 def _may_name(text: str, value: str) -> bool:

@@ -49,7 +49,9 @@ _LIST_NUMBER = re.compile(
 )
 """The number of a paragraph in a list: ``1.``, ``2.1.``, ``b)``, ``（三）``"""
 _NUMBERED = re.compile(
-    r"^((?:[^\W\d_]+\s+){0,2}(?:no\.|nr\.|№|n[°º]|[^\W\d_]+\s*#)\s*)([A-Za-z]{0,4}-*\d[\w/-]*)$", re.IGNORECASE
+    r"^((?:[^\W\d_]+\s+){0,2}(?:no\.|nr\.|№|n[°º]|[^\W\d_]+\s*#)\s*)"
+    r"([A-Za-z]{0,4}-*\d[\w/-]*|(?=[A-Z/-]*\d)[A-Z]{1,6}[/-][A-Z\d/-]+)$",
+    re.IGNORECASE,
 )
 """`No. XS20260318`, `Invoice # 120`, `Facture n° 2022089083`"""
 _BANK = re.compile(r"^((?:bic|swift)\s+)([A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?)$", re.IGNORECASE)
@@ -150,7 +152,7 @@ _STREET_ENDINGS = tuple(_WORDING["street_endings"].casefold().split())
 _DIVIDER = re.compile("[|·•]")
 """What divides the parts of a letterhead's line."""
 _LETTERHEAD = re.compile(
-    r"(?:有限公司|(?:株式|有限|合同)会社|集团|银行|公司|大学|学院|医院|中心|\b(?:ltd|inc|llc|gmbh|corp|co)\b\.?)",
+    r"(?:有限公司|(?:株式|有限|合同)会社|集团|银行|公司|大学|学院|医院|中心|\b(?:ltd|inc|llc|gmbh|corp|co|ug|ohg|gbr)\b\.?|\be\.\s?[VvKk]\.)",
     re.IGNORECASE,
 )
 

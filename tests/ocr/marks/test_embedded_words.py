@@ -48,6 +48,28 @@ def test_dots_of_both_kinds_are_a_line_to_write_on_and_no_value():
     assert [word.text for word in without_leaders(words)] == ["Home:", "Town:", "etc….", "Wait…"]
 
 
+def test_a_label_that_dots_touch_ends_where_its_letters_do():
+    (word,) = line_of("Vorname:........................................", "Liberation Serif")
+    (label,) = without_leaders([word])
+
+    assert label.text == "Vorname:"
+    assert label.box.width == pytest.approx(measure("Vorname:", "Liberation Serif", 10).advance, abs=0.5)
+
+
+def test_labels_on_one_line_of_dots_are_words_of_their_own():
+    (word,) = line_of("Name:..........Date:..........", "Liberation Sans")
+    name, date = without_leaders([word])
+
+    assert (name.text, date.text) == ("Name:", "Date:")
+    assert date.box.x - name.box.right == pytest.approx(measure("." * 10, "Liberation Sans", 10).advance, abs=0.5)
+
+
+def test_brackets_around_a_line_to_write_on_stay_with_it():
+    words = line_of("(____)", "Liberation Sans")
+
+    assert without_leaders(words) == words
+
+
 def test_a_colon_in_another_weight_belongs_to_the_word_that_it_touches():
     label, colon, far = line_of("IBAN : :", "Liberation Sans")
     touching = Word(colon.text, colon.box.model_copy(update={"x": label.box.right}))

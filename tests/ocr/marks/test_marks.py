@@ -14,6 +14,7 @@ from bandsmith.services.ocr.page import SCALE, Page, Word
 from bandsmith.services.ocr.page_marks import PageMarks
 from bandsmith.shared.fonts import CJK_FILE, FAMILIES, font_file, is_cjk, measure
 from bandsmith.shared.model.geometry import Box, Size
+from bandsmith.shared.model.layout import TextStyle
 
 SIZE = Size(width=420, height=300)
 
@@ -294,6 +295,30 @@ def test_words_of_the_document_are_used_unchanged() -> None:
         words.append(Word(text, Box(x=x, y=45, width=measure(text, "Liberation Sans", 10).advance, height=11.5)))
     # Then they are joined within their cell only, and nothing is read
     assert text_of(page.marks(NoEngine(), words)) == ["0O1lI", "Acme Supplies"]
+
+
+def test_an_underline_belongs_to_its_text_where_the_document_gives_its_style() -> None:
+    page = DrawnPage()
+    page.write(40, 60, "Minutes", 12)
+    width = measure("Minutes", "Liberation Sans", 12).advance
+    page.rule(40, 62, 40 + width, 62, 0.6)
+    word = Word("Minutes", Box(x=40, y=49, width=width, height=13.5), TextStyle(family="Liberation Sans", size=12))
+
+    marks = page.marks(NoEngine(), [word])
+
+    assert line(marks, "Minutes").style == TextStyle(family="Liberation Sans", size=12, underline=True)
+    assert not marks.rules
+
+
+def test_small_labels_drawn_as_curves_are_read_where_only_a_large_title_is_known(engine: OcrEngine) -> None:
+    page = DrawnPage()
+    page.write(40, 60, "Application", 30)
+    for n, label in enumerate(("Full name", "Home address", "Mobile phone")):
+        page.write(40, 120 + 30 * n, label, 9)
+    width = measure("Application", "Liberation Sans", 30).advance
+    words = [Word("Application", Box(x=40, y=33, width=width, height=34), TextStyle(family="Liberation Sans", size=30))]
+
+    assert text_of(page.marks(engine, words)) == ["Application", "Full name", "Home address", "Mobile phone"]
 
 
 def test_an_empty_page_has_no_marks(engine: OcrEngine) -> None:

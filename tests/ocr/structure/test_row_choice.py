@@ -196,3 +196,40 @@ def test_one_item_that_leaves_most_columns_empty_is_the_row_below_a_header_of_na
         page.write(x, 200, text)
 
     assert rows_of(page.understood()) == [["详见清单", "13%", "6.08"]]
+
+
+def declaration() -> HandmadeMarks:
+    """Boxes below each other, each with a label of its own on top of what is filled in."""
+    marks = HandmadeMarks()
+    boxes = [
+        [("Consignee", "Harbour Foods"), ("Entry port", "Malmo"), ("Declared on", "2026-03-16")],
+        [("Consignor", "Greenfield Ltd"), ("Transport mode", "Sea"), ("Waybill", "263297868")],
+        [("Consumer", "Northgate Tannery"), ("Supervision", "General"), ("Licence", "A-2210")],
+    ]
+    marks.table(50, 100, [180.0, 140.0, 160.0], [["", "", ""] for _ in boxes], height=26)
+    for r, row in enumerate(boxes):
+        for x, (label, value) in zip((54, 234, 374), row, strict=True):
+            marks.write(x, 103 + 26 * r, label, size=7)
+            marks.write(x, 114 + 26 * r, value)
+    return marks
+
+
+def test_boxes_with_a_label_of_their_own_in_each_are_no_rows():
+    layout = declaration().understood()
+
+    assert layout.repeat is None
+    labels = {block.text: block.label for block in layout.blocks if block.role == "value"}
+    assert labels["Sea"] == "Transport mode" and labels["263297868"] == "Waybill"
+
+
+def test_rows_with_names_and_details_in_one_column_stay_rows():
+    marks = HandmadeMarks()
+    rows = [("Black tea", "in tins of 200 g", "14"), ("Elm board", "sanded", "40"), ("Copier paper", "A4", "120")]
+    marks.table(50, 100, [300.0, 100.0], [["", ""] for _ in rows], height=26)
+    for r, (name, detail, quantity) in enumerate(rows):
+        marks.write(54, 103 + 26 * r, name)
+        marks.write(54, 114 + 26 * r, detail, size=7)
+        marks.write(440, 108 + 26 * r, quantity, right=True)
+
+    repeat = marks.understood().repeat
+    assert repeat is not None and len(repeat.tops) == 3
