@@ -39,6 +39,8 @@ def apply_reading(layout: bytes, form: bytes, reading: bytes) -> AppliedReading:
     """Return the layout (JSON) of a page (PNG) as the reading (JSON) has it."""
     before = Layout.model_validate_json(layout)
     read = FormReading.model_validate_json(reading)
+    if before.later and not before.tables and read.tables is None:
+        read = read.model_copy(update={"tables": []})  # what looks like rows are boxes or clauses
     after = understand(before.page, marks_of(before), before.notes, reading=read)
     if kept := with_what_was_shown(read, before, after):
         after = understand(before.page, marks_of(before), before.notes, reading=kept)

@@ -8,7 +8,7 @@ go with that of page 1, and their pictures below it in one picture. The ids of a
 
 A report has one size of paper, so a page of another size ends the document. A page with the wording of page 1 at its
 places, but other values, is another copy of the form, whose values belong into the data, and not into the template.
-Where page 1 has rows below headings, no page can follow: the engine has no band that is as high as a page and comes
+Where page 1 has a table with values, no page can follow: the engine has no band that is as high as a page and comes
 after the rows and their totals. The reply says so.
 """
 
@@ -42,6 +42,8 @@ MIN_SAME_WORDING, SAME_PLACE_PT = 0.6, 12.0
 """A page with this share of page 1's wording, each within this distance of its place there, is a copy of the form."""
 MIN_SAME_TEXTS = 0.9
 """A page with this share of its texts on page 1 is a second print of it."""
+MIN_ROWS_WITHOUT_HEADINGS = 5
+"""Number of rows from which on they are a table without headings."""
 MIN_COMPARED = 5
 """Number of texts from which on pages can be compared."""
 
@@ -129,10 +131,15 @@ def _at_place_of(block: Block, other: Layout) -> Block | None:
 
 
 def _has_table(layout: Layout) -> bool:
-    """Whether the page has rows with values below headings, which grow in number."""
+    """Whether the page has rows with values, which grow in number."""
     repeat = layout.repeat
-    has_rows = repeat is not None and bool(repeat.header) and any(any(slot.blocks) for slot in repeat.slots)
-    return has_rows and not has_boxes(layout)
+    has_values = repeat is not None and any(any(slot.blocks) for slot in repeat.slots)
+    return has_values and repeat is not None and _is_table(repeat) and not has_boxes(layout)
+
+
+def _is_table(rows: Repeat) -> bool:
+    """Whether rows have headings, or are too many for clauses that happen to be alike."""
+    return bool(rows.header) or rows.rows >= MIN_ROWS_WITHOUT_HEADINGS
 
 
 def has_boxes(layout: Layout) -> bool:
@@ -161,12 +168,12 @@ def _share_cell(cells: Sequence[Box], ones: Sequence[_Point], others: Sequence[_
 def understand_page(size: Size, marks: PageMarks, notes: list[str]) -> Layout:
     """Return the layout of one of several pages.
 
-    Boxes of a form and rows without headings, such as numbered clauses, are no tables, unless a template itself says
-    what it repeats. Lines of groups are rows.
+    Boxes of a form and a few rows without headings, such as numbered clauses, are no tables, unless a template says
+    itself what it repeats. Lines of groups are rows.
     """
     layout = understand(size, marks, notes, grouped=False)
-    has_headings = any(table.header for table in layout.tables)
-    if layout.tables and not marks.loops and (has_boxes(layout) or not has_headings):
+    has_table = any(map(_is_table, layout.tables))
+    if layout.tables and not marks.loops and (has_boxes(layout) or not has_table):
         return understand(size, marks, notes, grouped=False, reading=FormReading(tables=[]))
     return layout
 

@@ -122,6 +122,22 @@ def test_a_table_of_a_later_page_is_a_list_with_rows_of_its_own(engine: ReportEn
     assert pages[1]["Table"].y - pages[1]["Chair"].y == 20
 
 
+def test_paper_of_one_colour_is_behind_all_pages_and_leaves_a_list_room_to_grow(engine: ReportEngine, layout: Layout):
+    form = Form()
+    form.text("Inventory", 30, 40, size=18)
+    rows = table(form, 150, ("Item", "Count"), [("Chair", "4"), ("Table", "1")])
+    blue = {"paper": "#DDEEFF", "later": []}
+    second = with_ids_of(form.layout().model_copy(update={"further": [rows]}), 2)
+    papers = layout.model_copy(update={**blue, "later": [second.model_copy(update=blue)]})
+    report, data = plan(papers, white_pages(2), "lease")
+    name, items = next(iter(data.lists.items()))
+
+    printout = engine.print(build_jrxml(report), data.model_copy(update={"lists": {name: [items[0]] * 4}}), pages=9)
+    corners = [Image.open(io.BytesIO(png)).convert("RGB").getpixel((3, 3)) for png in printout.pictures]
+
+    assert corners == [(0xDD, 0xEE, 0xFF)] * 2
+
+
 def test_the_template_has_a_band_for_each_later_page_with_page_breaks_between_them(layout: Layout):
     report, _ = plan(layout, white_pages(3), "lease")
     bands = further_pages(parse(build_jrxml(report)))

@@ -47,6 +47,17 @@ def test_every_text_that_is_left_out_is_named():
     assert all(name in said for name in NAMES[:6])
 
 
+def test_the_later_pages_of_a_form_stay_as_they_are():
+    layout, later = page().understood(), page().understood()
+    two = layout.model_copy(update={"later": [later]})
+    reading = FormReading(left_out=["l0"])
+
+    applied = apply_reading(two.model_dump_json().encode(), form(), reading.model_dump_json().encode())
+
+    assert applied.layout.later == [later]
+    assert NAMES[0] not in [line.text for line in applied.layout.lines]
+
+
 def test_pictures_that_are_left_out_are_counted():
     marks = page()
     marks.pictures = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from bandsmith.services.ocr.further_pages import FurtherPages, read_further_pages, with_further_pages
 from bandsmith.services.ocr.later_pages import LaterPage, LaterPages
@@ -114,10 +115,11 @@ def test_a_blank_page_in_the_middle_stays_and_one_at_the_end_is_left_out():
     assert said(layout, found, 4)[-1] == "Page 4 is blank and left out."
 
 
-def test_no_page_follows_rows_below_headings_and_the_reply_says_why():
+@pytest.mark.parametrize("headings", [("Date", "Description", "Amount"), ()])
+def test_no_page_follows_the_rows_of_a_table_and_the_reply_says_why(headings: tuple[str, ...]):
     first = HandmadeMarks()
     first.write(50, 60, "Invoice", size=16, bold=True)
-    for x, heading in ((50, "Date"), (150, "Description"), (420, "Amount")):
+    for x, heading in zip((50, 150, 420), headings, strict=False):
         first.write(x, 140, heading, bold=True)
     for row in range(8):
         for x, text in ((50, f"2026-03-0{row + 1}"), (150, f"Oak desk {row}"), (420, f"{row + 1}0.50")):

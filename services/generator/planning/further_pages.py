@@ -17,12 +17,15 @@ def plan_pages(layout: Layout, form: bytes, name: str) -> tuple[Plan, Data]:
     """
     layouts = [layout, *layout.later]
     pages: list[PageBuilder] = []
-    first_list = 1
+    first_list, has_one_paper = 1, len({one.paper for one in layouts}) == 1
     for number, one in enumerate(layouts, 1):
         own = OwnPage(number, first_list, pages[-1] if pages else None)
         image = FormImage(form, layout.page, number, len(layouts))
         page = LayoutPlanner(one, image, own_page=own).build_page()
-        page.colour_paper(layout.page, one.paper, PAPER if number == 1 else f"{PAPER}-{number}")
+        if not has_one_paper:
+            page.colour_paper(layout.page, one.paper, f"{PAPER}-{number}")
+        elif number == 1:
+            page.colour_paper(layout.page, one.paper)
         pages.append(page)
         first_list += len(one.tables)
     margins = _common_margins([page.free_margins(layout.page) for page in pages])
@@ -43,7 +46,7 @@ def _joined(plans: list[Plan]) -> Plan:
     variables = {variable.name: variable for plan in plans for variable in plan.variables}
     return first.model_copy(
         update={
-            "bands": bands[:1],
+            "bands": [*_paper_of(first), *bands[:1]],
             "parameters": [parameter for plan in plans for parameter in plan.parameters],
             "variables": list(variables.values()),
             "further_pages": [band.model_copy(update={"name": "groupFooter"}) for band in bands[1:]],
@@ -51,15 +54,28 @@ def _joined(plans: list[Plan]) -> Plan:
     )
 
 
+def _paper_of(plan: Plan) -> list[Band]:
+    """Return the background that has the colour of the paper, if that is the same on all pages.
+
+    In the bands, it would leave their lists no room to grow.
+    """
+    return [
+        band.model_copy(update={"elements": [one for one in band.elements if one.key == PAPER]})
+        for band in plan.bands
+        if band.name == "background" and any(one.key == PAPER for one in band.elements)
+    ]
+
+
 def _page_band(plan: Plan) -> Band:
     """Return everything on a page as one band, what is in the background behind the rest."""
     bands = sorted(plan.bands, key=lambda band: band.name != "background")
-    elements = [element for band in bands for element in band.elements]
     elements = [
-        one.model_copy(update={"print_when": None}) if one.print_when == FIRST_PAGE else one for one in elements
+        one.model_copy(update={"print_when": None}) if one.print_when == FIRST_PAGE else one
+        for band in bands
+        for one in band.elements
+        if one.key != PAPER
     ]
-    height = max([1, *(band.height for band in plan.bands if band.elements)])
-    return Band(name="title", height=height, elements=elements)
+    return Band(name="title", height=max([1, *(one.y + one.height for one in elements)]), elements=elements)
 
 
 def _data_of(pages: list[PageBuilder]) -> Data:
