@@ -8,6 +8,7 @@ from ..sentence_templates import matches, phrases
 from .catalogue import StandardReport, head_names
 from .clauses import SpecClauses
 from .column_names import means
+from .column_totals import is_price
 from .item import Item
 from .sections import SUBJECT, Sections
 from .summary_lines import is_summary_line, is_total, summed_column
@@ -78,11 +79,14 @@ def _take_summary_lines(sections: Sections) -> None:
 
 
 def _take_totals(sections: Sections) -> None:
-    """Take `电费合计` for the total of a column that was named before it."""
+    """Take `电费合计` for the total of a column that was named before it.
+
+    A `total price` beside the price is the amount of a row: prices are not added up.
+    """
     columns, kept = sections.lists["columns"], list[Item]()
     for item in columns:
         summed = summed_column(item.label)
-        if summed and any(means(summed, earlier.label) for earlier in kept):
+        if summed and not is_price(summed) and any(means(summed, earlier.label) for earlier in kept):
             sections.lists["totals"].append(Item(summed, None, item.clause))
         else:
             kept.append(item)

@@ -291,12 +291,14 @@ class _SectionReader:
         may_follow = self._lists.may_be_columns and not self._lists.is_closed
         if may_follow and words.casefold() in _BARE_TOTALS and _has_addends(columns):
             return True
-        if may_follow and words in _AMOUNTS and not self._has_amount(columns):
+        has_price = any(is_price(item.label) for item in columns)
+        is_amount = words in _AMOUNTS or (words == "小计" and has_price)
+        if may_follow and is_amount and not self._has_amount(columns):
             return True
         is_announced = self._lists.section == "columns" and self._found.has_lead and not self._lists.is_default
         is_list = may_follow and (is_announced or words.isascii())
         is_bare = is_total(words) and len(words.split()) == 1
-        return is_list and is_bare and any(is_price(item.label) for item in columns) and not self._has_amount(columns)
+        return is_list and is_bare and has_price and not self._has_amount(columns)
 
     @staticmethod
     def _has_amount(columns: Sequence[Item]) -> bool:

@@ -34,9 +34,12 @@ def test_other_papers_are_pages_of_their_size(text: str, title: str, size: tuple
         ("Car service list: model Audi A6, km, date", ["model Audi A6", "Km", "Date"]),
         ("shirt sizes: A6, B4, count", ["A6", "B4", "Count"]),
         ("登记表：A6、B5、数量", ["A6", "B5", "数量"]),
+        ("quote: item, qty, price, total price", ["Item", "Qty", "Price", "Total price"]),
+        ("点菜单 菜名 数量 单价 小计 总价", ["菜名", "数量", "单价", "小计"]),
+        ("inventory: item, counted by and checked by", ["Item", "Counted by", "Checked by"]),
     ],
 )
-def test_letters_and_numbers_without_a_word_of_paper_are_no_paper(text: str, labels: list[str]):
+def test_names_that_could_be_paper_or_a_total_or_a_group_are_columns(text: str, labels: list[str]):
     spec = whole(text)
     assert (columns(spec), spec.page.width_mm) == (labels, None)
 
@@ -128,6 +131,12 @@ NEAR = [
     "attendance sheet with name and signature, space for 15 cars",
     "报价：品名、数量、单价、金额；下面税前总价、6%增值税、价税合计加粗",
     "Seat plan with row, seat B6, name",
+    "Guest list on A5 or A6: name, table",
+    "Menu on A6 folded: dish, price",
+    "tickets 80 x 50 mm two per row: seat, price",
+    "Order list: item, qty, note underneath each item",
+    "Sales: item, qty. Data: apples, 5; pears, 6; bold",
+    "sign-out sheet: key, name, time; room for 20 rows and a stamp",
 ]
 
 
