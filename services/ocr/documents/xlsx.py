@@ -190,7 +190,7 @@ class _PrintedGrid:
                 yield from text_items(cell, box, self.scale, crowded, cell.row in self._raised)
 
     def computing_cells(self, formulas: Mapping[tuple[int, int], CellFormula]) -> Iterator[SheetCell]:
-        """Yield the printed cells that have a formula, and those that one names."""
+        """Yield the printed cells that have a formula, and the cells that one names."""
         left, top, right, bottom = self._area
         unseen = UnseenCells(formulas, self._is_seen, lambda at: self._sheet.cell(*at).value)
         formulas = {at: unseen.written_out(formula) for at, formula in formulas.items() if self._is_seen(at)}
