@@ -109,7 +109,7 @@ class Page:
     """Areas, in points, that a template repeats for each row of its data."""
     dividers: list[Divider] = field(default_factory=list)
     """Sides of cells, drawn or not: the texts on both sides of one are two texts."""
-    cells: list[SheetCell] = field(default_factory=list)
+    sheet_cells: list[SheetCell] = field(default_factory=list)
     """What a workbook computes of this page."""
 
     @property

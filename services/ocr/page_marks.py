@@ -25,7 +25,7 @@ class PageMarks:
     """Colour of the paper."""
     loops: list[Box] = field(default_factory=list)
     """Areas that the document, a template, repeats for each row of its data."""
-    cells: list[SheetCell] = field(default_factory=list)
+    sheet_cells: list[SheetCell] = field(default_factory=list)
     """What a workbook computes of this page."""
     beside_paper: int = 0
     """Number of pictures at the edge of a photo that were left out."""

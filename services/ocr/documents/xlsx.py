@@ -22,6 +22,7 @@ from bandsmith.shared.replies import Text
 from ..page import Page
 from . import package
 from .drawing import FilledBox, Item, LoopArea, PlacedPicture, StrokedLine, draw_page
+from .numbers import fixed_decimals
 from .sheet_colours import hex_colour
 from .sheet_formulas import written_formulas
 from .sheet_grid import (
@@ -142,7 +143,7 @@ def _page(
         )
     left_out = Text.of("documents.notes.xlsx_pages") if grid.pages > 1 else None
     cells = [*grid.computing_cells(formulas)]
-    return replace(draw_page(items, grid.size, notes), pages=grid.pages, left_out=left_out, cells=cells)
+    return replace(draw_page(items, grid.size, notes), pages=grid.pages, left_out=left_out, sheet_cells=cells)
 
 
 class _PrintedGrid:
@@ -203,8 +204,13 @@ class _PrintedGrid:
         }
         boxes = {(cell.row, cell.column): box for cell, box, _ in self._boxes() if not isinstance(cell, MergedCell)}
         for row, column in islice((at for at in boxes if at in named or at in formulas), MAX_CELLS):
-            formula = formulas.get((row, column))
-            yield SheetCell(row=row, column=column, box=boxes[row, column], formula=formula)
+            yield SheetCell(
+                row=row,
+                column=column,
+                box=boxes[row, column],
+                formula=formulas.get((row, column)),
+                decimals=fixed_decimals(self._sheet.cell(row, column).number_format),
+            )
 
     def _is_seen(self, at: tuple[int, int]) -> bool:
         """Whether a cell is printed, on this page or on another one."""

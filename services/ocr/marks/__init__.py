@@ -79,6 +79,7 @@ from .pictures import PictureRegion, find_barcodes, find_images, find_seals
 from .recognition import RecognisedLine, read_segments, read_unnamed_ink, read_words
 from .rules import Stroke, find_strokes
 from .shade import follow_shade
+from .sheet_sums import with_sums
 from .style import measure_appearances, styles_of
 from .tick_boxes import TickSquare, find_tick_squares, without_ideographs, without_signs
 from .underlines import separate_underlines
@@ -129,7 +130,8 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
         certain = separate_doubtful(recognised, strokes, patches, images, parts)
     certain.images, beside_paper = _without_surroundings(certain.images, pixels.shape, words is None and noise > 0)
     found = _page_marks(raster, parts, certain, squares, _pictures(page, [*declared, *barcodes, *certain.images]))
-    return replace(found, loops=page.loops, cells=page.cells, beside_paper=beside_paper)
+    lines = with_sums(found.lines, page.sheet_cells)
+    return replace(found, lines=lines, loops=page.loops, sheet_cells=page.sheet_cells, beside_paper=beside_paper)
 
 
 def _page_marks(
