@@ -9,9 +9,10 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.properties import PageSetupProperties
 
 from bandsmith.services.ocr.documents import decode_document
+from bandsmith.services.ocr.marks import find_marks
 from bandsmith.services.ocr.page import Page
 
-from .office_files import repacked, saved_logo, saved_office
+from .office_files import NoEngine, repacked, saved_logo, saved_office
 
 
 def page_of(book) -> Page:
@@ -170,3 +171,13 @@ def test_a_text_box_stands_over_its_cells():
     assert approved.style.bold
     assert approved.box.x == pytest.approx(cost.box.x, abs=40)
     assert approved.box.y > last.box.bottom
+
+
+def test_figures_of_a_sheet_that_is_printed_very_small_are_read():
+    book = price_list()
+    for row in book.active.iter_rows():
+        for cell in row:
+            cell.font = Font(size=4)
+    lines = find_marks(page_of(book), NoEngine()).lines
+
+    assert [line.text for line in lines if line.text.isdigit()] == ["11", "21", "12", "22", "13", "23"]

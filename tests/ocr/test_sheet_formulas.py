@@ -14,7 +14,7 @@ from bandsmith.services.ocr.structure import understand
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.sheet import CellArea, Rounding
 
-from .office_files import saved_office
+from .office_files import NoEngine, saved_office
 
 
 def page_of(book) -> Page:
@@ -184,19 +184,6 @@ def test_a_step_of_a_computation_beside_the_printed_area_is_written_out():
 def layout_of(book) -> Layout:
     page = page_of(book)
     return understand(page.size, find_marks(page, NoEngine()), [])
-
-
-class NoEngine:
-    """Reads nothing: a workbook carries its words."""
-
-    def start(self):
-        pass
-
-    def detect(self, pixels):
-        return []
-
-    def read(self, crops):
-        return [("", 0.0)] * len(crops)
 
 
 def test_a_row_that_the_sheet_adds_up_is_no_record_whatever_it_is_called():

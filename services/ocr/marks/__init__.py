@@ -120,7 +120,8 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     drawn = rule_mask(strokes, pixels.shape)
     parts = find_components(raster.ink & (1 - drawn) & (1 - excluded), noise)
     unseen = [*map(_divider, squares), *map(_stroke_of, page.dividers)]
-    segments = split_columns(find_segments(parts, areas, [*strokes, *unseen]), parts, words or ())
+    known = word_areas([word for word in words or () if any(map(str.isalnum, word.text))], page.dividers)
+    segments = split_columns(find_segments(parts, areas, [*strokes, *unseen], known), parts, words or ())
     if words is not None:
         recognised = read_words(words, segments)
         recognised += read_unnamed_ink(raster, parts, segments, recognised, engine)
