@@ -4,11 +4,12 @@ import io
 
 import openpyxl
 import pytest
-from openpyxl.styles import Alignment, Font
+from openpyxl.styles import Alignment, Border, Font, Side
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.properties import PageSetupProperties
 
 from bandsmith.services.ocr.documents import decode_document
+from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.marks import find_marks
 from bandsmith.services.ocr.page import Page
 
@@ -181,3 +182,17 @@ def test_figures_of_a_sheet_that_is_printed_very_small_are_read():
     lines = find_marks(page_of(book), NoEngine()).lines
 
     assert [line.text for line in lines if line.text.isdigit()] == ["11", "21", "12", "22", "13", "23"]
+
+
+def test_a_text_that_runs_over_the_side_of_its_cell_is_read_once(engine: OcrEngine):
+    book = price_list()
+    book.active["A6"] = "Extraordinarily-long-article"
+    book.active["A6"].border = Border(right=Side("thin"))
+    texts = [line.text for line in find_marks(page_of(book), engine).lines]
+
+    assert texts[-1] == "Extraordinarily-long-article"
+    assert len(texts) == 13
+
+
+def test_pale_areas_of_a_sheet_are_no_watermark():
+    assert not page_of(price_list()).may_have_watermark

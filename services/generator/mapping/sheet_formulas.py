@@ -142,6 +142,9 @@ class _Sheet:
         return _written(formula, [self._in_row(area, row, record) for area in formula.operands])
 
     def _at(self, area: CellArea) -> list[_Place]:
+        if (area.top, area.left) == (area.bottom, area.right):
+            alone = self._places.get((area.top, area.left))
+            return [alone] if alone else []
         return [place for at, place in self._places.items() if area.holds(*at)]
 
     def _in_rows(self, area: CellArea) -> list[_Place]:

@@ -68,7 +68,7 @@ def as_page(decoded: Page | PageImage, engine: OcrEngine) -> Page:
         page = decoded
     if not page.words and _is_blank(page.pixels):
         raise BadInput.of("documents.blank")
-    return without_watermark(page)
+    return without_watermark(page) if page.may_have_watermark else page
 
 
 def read_document(name: str, content: bytes, size: Size | None, engine: OcrEngine) -> Page:

@@ -124,7 +124,7 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     segments = split_columns(find_segments(parts, areas, [*strokes, *unseen], known), parts, words or ())
     if words is not None:
         recognised = read_words(words, segments)
-        recognised += read_unnamed_ink(raster, parts, segments, recognised, engine)
+        recognised += read_unnamed_ink(raster, parts, segments, recognised, engine, words)
         certain = CertainMarks(recognised, strokes, patches, images)
     else:
         recognised = read_segments(raster, parts, [s for s in segments if not _is_corner(s, patches)], drawn, engine)

@@ -51,14 +51,19 @@ def read_words(words: list[Word], segments: list[TextSegment]) -> list[Recognise
 
 
 def read_unnamed_ink(
-    raster: PageRaster, parts: Components, segments: list[TextSegment], read: list[RecognisedLine], engine: OcrEngine
+    raster: PageRaster,
+    parts: Components,
+    segments: list[TextSegment],
+    read: list[RecognisedLine],
+    engine: OcrEngine,
+    words: list[Word],
 ) -> list[RecognisedLine]:
     """Return the segments in which no known word stands, but text all the same.
 
     Documents draw some texts as curves, and the words of others get lost. What is not surely a text of the usual size
-    is a drawing.
+    is a drawing. A part of a known word, which a rule cuts off, is read already.
     """
-    known = {id(line.segment) for line in read}
+    known = {id(line.segment) for line in read} | {id(one) for one in segments if _is_part_of_word(one, words)}
     usual = float(np.median([line.segment.height for line in read])) if read else 0.0
     low, high = (ratio * usual for ratio in USUAL_HEIGHT)
     left = [segment for segment in segments if id(segment) not in known and low <= segment.height <= high]
@@ -71,6 +76,12 @@ def read_unnamed_ink(
         for segment, (text, confidence) in zip(left, texts, strict=True)
         if confidence >= SURE_CONFIDENCE and _is_wording_or_figure(text.strip())
     ]
+
+
+def _is_part_of_word(segment: TextSegment, words: list[Word]) -> bool:
+    """Whether the middle of a segment lies in the box of a word."""
+    x, y = (segment.left + segment.right) / 2 / SCALE, (segment.top + segment.bottom) / 2 / SCALE
+    return any(word.box.holds(x, y) for word in words)
 
 
 def _is_wording_or_figure(text: str) -> bool:

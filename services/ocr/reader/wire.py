@@ -37,6 +37,7 @@ class _Decoded(BaseModel):
     loops: list[Box] = []
     dividers: list[Divider] = []
     sheet_cells: list[SheetCell] = []
+    may_have_watermark: bool = True
     is_page: bool
 
 
@@ -60,6 +61,7 @@ def encode(decoded: Page | PageImage) -> tuple[dict[str, Any], list[bytes]]:
             loops=decoded.loops,
             dividers=decoded.dividers,
             sheet_cells=decoded.sheet_cells,
+            may_have_watermark=decoded.may_have_watermark,
             is_page=True,
         )
     else:
@@ -98,6 +100,7 @@ def decode(message: dict[str, Any], blobs: list[bytes]) -> Page | PageImage:
         loops=told.loops,
         dividers=told.dividers,
         sheet_cells=told.sheet_cells,
+        may_have_watermark=told.may_have_watermark,
     )
 
 
