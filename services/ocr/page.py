@@ -109,7 +109,9 @@ class Page:
     """Areas, in points, that a template repeats for each row of its data."""
     dividers: list[Divider] = field(default_factory=list)
     """Sides of cells, drawn or not: the texts on both sides of one are two texts."""
-    cells: list[SheetCell] = field(default_factory=list)
+    may_have_watermark: bool = True
+    """False where the document has none, so that a pale pattern is a part of the form."""
+    sheet_cells: list[SheetCell] = field(default_factory=list)
     """What a workbook computes of this page."""
 
     @property

@@ -37,7 +37,7 @@ class PageMarks:
     """Colour of the paper."""
     loops: list[Box] = field(default_factory=list)
     """Areas that the document, a template, repeats for each row of its data."""
-    cells: list[SheetCell] = field(default_factory=list)
+    sheet_cells: list[SheetCell] = field(default_factory=list)
     """What a workbook computes of this page."""
     faces: Mapping[str, FaceEvidence] = field(default_factory=dict)
     """The evidence for the faces of lines that were measured, by their ids."""

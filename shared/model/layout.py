@@ -37,6 +37,8 @@ class TextLine(Value):
     style: TextStyle
     confidence: float = 1.0
     """0 to 1; 1 where the document carries its text exactly."""
+    sums_up: bool = False
+    """Whether the document itself adds up what stands above it."""
 
 
 class RulingLine(Value):
@@ -261,7 +263,7 @@ class Layout(Value):
     """Changes that a person drew on the page, from top to bottom."""
     notes: list[str] = []
     """What the user should know about how the page was read, one sentence each."""
-    cells: list[SheetCell] = []
+    sheet_cells: list[SheetCell] = []
     """What a workbook computes of this page."""
     joined: JoinedPages | None = None
     """Set on the first page of a document whose main table goes on on later pages."""

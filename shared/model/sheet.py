@@ -49,3 +49,5 @@ class SheetCell(Value):
     box: Box
     """Where it is printed; a merged cell has the area of all its cells."""
     formula: CellFormula | None = None
+    decimals: int | None = None
+    """Decimals that its number format prints of every number; None where that depends on the number."""

@@ -6,10 +6,12 @@ import re
 from collections.abc import Mapping
 
 import pytest
+from lxml import etree
 
 from bandsmith.services.generator.mapping.llm_field_mapping import MappedForm, map_form
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.validator.engine import ReportEngine
+from bandsmith.shared.jrxml.dom import J, content_of
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.llm import Allowance
 from bandsmith.shared.model.geometry import Box
@@ -31,7 +33,7 @@ def area(text: str) -> CellArea:
     return CellArea(top=top, left=left, bottom=bottom, right=right, is_summed=":" in text)
 
 
-def cells_of(places: Mapping[str, Box], formulas: Formulas) -> list[SheetCell]:
+def cells_of(places: Mapping[str, Box], formulas: Formulas, whole: str) -> list[SheetCell]:
     found = []
     for name, box in places.items():
         formula = None
@@ -40,11 +42,12 @@ def cells_of(places: Mapping[str, Box], formulas: Formulas) -> list[SheetCell]:
             formula = CellFormula(
                 text=text, operands=[area(one) for one in operands.split()], rounding=rounding[0] if rounding else None
             )
-        found.append(SheetCell(row=int(name[1:]), column=ord(name[0]) - 64, box=box, formula=formula))
+        row, column, decimals = int(name[1:]), ord(name[0]) - 64, 0 if name in whole else None
+        found.append(SheetCell(row=row, column=column, box=box, formula=formula, decimals=decimals))
     return found
 
 
-async def mapped(formulas: Formulas, *below: tuple[str, str], rows=ROWS) -> MappedForm:
+async def mapped(formulas: Formulas, *below: tuple[str, str], rows=ROWS, whole: str = "") -> MappedForm:
     """A sheet with a table from A1 on and, a row lower, labels in column C with their values in column D."""
     form = Form()
     header = [form.text(label, x, 60, align="Right") for label, x in zip(HEADINGS, EDGES, strict=True)]
@@ -64,8 +67,8 @@ async def mapped(formulas: Formulas, *below: tuple[str, str], rows=ROWS) -> Mapp
         names[f"D{len(rows) + 3 + n}"] = form.text(value, 320, y, value=True, label=label, align="Right")
     layout = form.layout()
     boxes = {block.id: block.box for block in layout.blocks}
-    cells = cells_of({name: boxes[block] for name, block in names.items()}, formulas)
-    layout = layout.model_copy(update={"cells": cells})
+    cells = cells_of({name: boxes[block] for name, block in names.items()}, formulas, whole)
+    layout = layout.model_copy(update={"sheet_cells": cells})
     report, data = plan(layout, blank(), "form")
     return await map_form(build_jrxml(report), data, layout, None, Allowance())
 
@@ -154,3 +157,13 @@ async def test_a_value_that_repeats_another_one_prints_that_one():
 
     assert form.data.parameters["ordered"] == 3
     assert "counted" not in form.data.parameters
+
+
+@pytest.mark.parametrize(("whole", "pattern"), [("D2 D3", "#,##0"), ("", "#,##0.##")])
+async def test_a_computed_column_keeps_a_number_format_without_decimals(whole: str, pattern: str):
+    formulas: Formulas = {"D2": ("{1} * {2}", "B2 C2"), "D3": ("{1} * {2}", "B3 C3")}
+    rows = [("Lamp", "40", "125", "5,000"), ("Board", "30", "200", "6,000")]
+    form = await mapped(formulas, rows=rows, whole=whole)
+    texts = [node for node in etree.fromstring(form.template).iter(f"{J}textField") if "V{amount}" in content_of(node)]
+
+    assert [node.get("pattern") for node in texts] == [pattern]

@@ -40,3 +40,16 @@ def words_of(name: str, content: bytes, number: int) -> list[str]:
     page = decode_document(name, content, None, number)
     assert isinstance(page, Page)
     return [word.text for word in page.words or []]
+
+
+class NoEngine:
+    """Reads nothing: a workbook carries its words."""
+
+    def start(self):
+        pass
+
+    def detect(self, pixels):
+        return []
+
+    def read(self, crops):
+        return [("", 0.0)] * len(crops)

@@ -4,14 +4,16 @@ import io
 
 import openpyxl
 import pytest
-from openpyxl.styles import Alignment, Font
+from openpyxl.styles import Alignment, Border, Font, Side
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.properties import PageSetupProperties
 
 from bandsmith.services.ocr.documents import decode_document
+from bandsmith.services.ocr.engines import OcrEngine
+from bandsmith.services.ocr.marks import find_marks
 from bandsmith.services.ocr.page import Page
 
-from .office_files import repacked, saved_logo, saved_office
+from .office_files import NoEngine, repacked, saved_logo, saved_office
 
 
 def page_of(book) -> Page:
@@ -170,3 +172,27 @@ def test_a_text_box_stands_over_its_cells():
     assert approved.style.bold
     assert approved.box.x == pytest.approx(cost.box.x, abs=40)
     assert approved.box.y > last.box.bottom
+
+
+def test_figures_of_a_sheet_that_is_printed_very_small_are_read():
+    book = price_list()
+    for row in book.active.iter_rows():
+        for cell in row:
+            cell.font = Font(size=4)
+    lines = find_marks(page_of(book), NoEngine()).lines
+
+    assert [line.text for line in lines if line.text.isdigit()] == ["11", "21", "12", "22", "13", "23"]
+
+
+def test_a_text_that_runs_over_the_side_of_its_cell_is_read_once(engine: OcrEngine):
+    book = price_list()
+    for row in range(6, 12):
+        book.active[f"A{row}"] = "Lamps-with-stand"
+        book.active[f"A{row}"].border = Border(right=Side("thin"))
+    texts = [line.text for line in find_marks(page_of(book), engine).lines]
+
+    assert texts[12:] == ["Lamps-with-stand"] * 6
+
+
+def test_pale_areas_of_a_sheet_are_no_watermark():
+    assert not page_of(price_list()).may_have_watermark

@@ -8,10 +8,13 @@ from openpyxl.worksheet.table import Table
 
 from bandsmith.services.ocr.documents import decode_document
 from bandsmith.services.ocr.documents.sheet_formulas import read_formula
+from bandsmith.services.ocr.marks import find_marks
 from bandsmith.services.ocr.page import Page
+from bandsmith.services.ocr.structure import understand
+from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.sheet import CellArea, Rounding
 
-from .office_files import saved_office
+from .office_files import NoEngine, saved_office
 
 
 def page_of(book) -> Page:
@@ -125,7 +128,7 @@ def test_formulas_that_number_the_rows_are_known(written: str):
 
 
 def test_the_layout_has_the_formulas_and_the_cells_that_they_name():
-    cells = {(cell.row, cell.column): cell for cell in page_of(invoice(("Total", "=SUM(D2:D3)"))).cells}
+    cells = {(cell.row, cell.column): cell for cell in page_of(invoice(("Total", "=SUM(D2:D3)"))).sheet_cells}
 
     assert sorted(cells) == [(2, 2), (2, 3), (2, 4), (3, 2), (3, 3), (3, 4), (4, 4)]
     assert cells[2, 2].formula is None
@@ -162,7 +165,7 @@ def test_a_rate_in_a_hidden_column_becomes_a_constant():
     book = invoice(("VAT", "=SUM(D2:D3)*F1"))
     book.active["F1"] = 0.15
     book.active.column_dimensions["F"].hidden = True
-    [formula] = [cell.formula for cell in page_of(book).cells if (cell.row, cell.column) == (4, 4)]
+    [formula] = [cell.formula for cell in page_of(book).sheet_cells if (cell.row, cell.column) == (4, 4)]
 
     assert formula is not None
     assert formula.text == "(( {1} )) * 0.15"
@@ -172,7 +175,47 @@ def test_a_step_of_a_computation_beside_the_printed_area_is_written_out():
     book = invoice(("Net", "=F4-5"))
     book.active["F4"] = "=SUM(D2:D3)"
     book.active.print_area = "A1:D4"
-    [formula] = [cell.formula for cell in page_of(book).cells if (cell.row, cell.column) == (4, 4)]
+    [formula] = [cell.formula for cell in page_of(book).sheet_cells if (cell.row, cell.column) == (4, 4)]
 
     assert formula is not None
     assert formula.text == "( (( {1} )) ) - 5"
+
+
+def layout_of(book) -> Layout:
+    page = page_of(book)
+    return understand(page.size, find_marks(page, NoEngine()), [])
+
+
+def test_a_row_that_the_sheet_adds_up_is_no_record_whatever_it_is_called():
+    book = openpyxl.Workbook()
+    book.active.append(["Item", "Quantity", "Price", "Amount"])
+    for row in range(2, 6):
+        book.active.append([f"Lamp {row}", row, 12.5, f"=B{row}*C{row}"])
+    book.active.append(["課税対象額(10%)", None, None, "=SUM(D2:D5)"])
+    repeat = layout_of(book).repeat
+
+    assert repeat is not None
+    assert repeat.rows == 4
+
+
+def test_a_running_sum_of_another_column_does_not_end_the_rows():
+    book = openpyxl.Workbook()
+    book.active.append(["Item", "Quantity", "Price", "Balance"])
+    for row in range(2, 6):
+        book.active.append([f"Lamp {row}", row, 12.5, f"=SUM(C$2:C{row})"])
+    repeat = layout_of(book).repeat
+
+    assert repeat is not None
+    assert repeat.rows == 4
+
+
+def test_unseen_cells_that_name_each_other_many_times_take_no_long_time():
+    book = invoice(("Net", "=F4+G4+H4+I4"))
+    for row in range(4, 40):
+        for column in "FGHI":
+            book.active[f"{column}{row}"] = "=" + "+".join(f"{other}{row + 1}" for other in "FGHI" * 6)
+    book.active.print_area = "A1:D4"
+    [formula] = [cell.formula for cell in page_of(book).sheet_cells if (cell.row, cell.column) == (4, 4)]
+
+    assert formula is not None
+    assert len(formula.text) < 400

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
 
 from lxml import etree
@@ -50,8 +51,9 @@ _WHOLE_CLASSES = (INTEGER, LONG)
 class ComputedParts:
     """Replaces values and columns by what computes them."""
 
-    def __init__(self, editor: Editor, data: Data, parts: Parts) -> None:
-        self._editor, self._data, self._parts = editor, data, parts
+    def __init__(self, editor: Editor, data: Data, parts: Parts, whole: Collection[str] = ()) -> None:
+        """The parts `whole` are printed in whole numbers, whatever is computed."""
+        self._editor, self._data, self._parts, self._whole = editor, data, parts, whole
         self._late: dict[str, str] = {}
         """What computes values that depend on lists, in Java, by number: it is known once the lists are printed."""
         self._keys = {number: _keys_of(editor, part) for number, part in parts.items()}
@@ -67,6 +69,10 @@ class ComputedParts:
         order_variables(self._editor.draft)
         return done
 
+    def keys_of_whole_numbers(self) -> set[str]:
+        """Return the keys of the elements that print whole numbers, whatever is computed."""
+        return {key for number in self._whole for key in self._keys[number]}
+
     def _rounding(self, number: str, formula: str) -> Rounding:
         stated = rounding_for(self._data, self._parts, number, formula)
         return stated or Rounding(decimals=decimals_of(self._data, self._parts[number]))
@@ -74,7 +80,8 @@ class ComputedParts:
     def _compute_column(self, number: str, formula: str) -> bool:
         named = OPERAND.sub(lambda found: f'"{self._parts[found[1]].name}"', without_rounding(formula))
         rounding = self._rounding(number, formula)
-        return compute_column(self._editor, self._parts[number].name, named, rounding.decimals, rounding.mode)
+        keeps_pattern = number in self._whole
+        return compute_column(self._editor, self._parts[number].name, named, rounding, keeps_pattern=keeps_pattern)
 
     def _compute_value(self, number: str, formula: str) -> bool:
         """Let what computes a value take its place. Return whether it could: the value has to be printed alone."""

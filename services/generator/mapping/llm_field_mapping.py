@@ -18,18 +18,14 @@ from bandsmith.shared.replies import Text
 
 from ..known_fields import rename_known_fields
 from .apply_stated_types import with_stated_types
-from .computed_parts import ComputedParts
-from .detect_totals import replace_totals
+from .compute_form import compute_form
 from .field_mapping import labels_by_block, name_and_type_fields
 from .group_totals import finish_groups
 from .named_parts import NamedPart, Parts, described, labels_by_part, marks_by_part, named_parts, page_with_numbers
 from .nearby_labels import nearby_labels
-from .proven_formulas import compute_what_is_proven, spelled_amounts
 from .rename_parts import rename_parts
 from .set_aside import MAX_TEXT_CHARS, about_unread, about_unused
-from .sheet_formulas import proven_by_sheet, sheet_formulas
-from .stacked_sums import stacked_sums
-from .stated_formulas import OPERAND, added_together, in_words, operands_of, proven_formulas
+from .stated_formulas import added_together, operands_of
 from .stated_wording import stated_wording, with_wording
 
 
@@ -79,41 +75,21 @@ async def map_form(
     labels = {name: label for name, label in labels.items() if name not in named.gone} | {**named.labels}
     data, known = rename_known_fields(editor, named.data, labels, known_fields)
     parts = {number: part._replace(name=known.get(part.name, part.name)) for number, part in named.parts.items()}
-    totals = _sums_of_columns(parts, named.formulas)
     unlabelled = {known.get(name, name) for name in unlabelled - named.gone}
     data = finish_groups(editor, data)
-    empty = [name for name in totals if data.parameters.get(name, 0) in (None, "")]
     parts = parts or named_parts(data)
-    sheet = sheet_formulas(editor.root, parts, layout)
-    data, own = proven_by_sheet(editor, data, parts, sheet.formulas, layout)
-    formulas = proven_formulas(data, parts, {**named.formulas, **own})
-    sums = {} if named.formulas else _further_sums(data, parts, stacked_sums(editor, data, parts), own)
-    spelled = list(spelled_amounts(editor, data))
-    computing = ComputedParts(editor, data, parts)
-    before, data = data, replace_totals(editor, data, totals, unlabelled, {parts[number].name for number in own})
-    summed = [name for name in empty if name not in data.parameters]
-    done = computing.compute(formulas)
     labels = {known.get(name, name): label for name, label in labels.items()}
-    added, counting = list[str](), [parts[number].name for number in sheet.counting]
-    data = compute_what_is_proven(
-        editor, data, labels, lambda: added.extend(computing.compute(sums)), spelled=spelled, counting=counting
-    )
-    unused = {number: formula for number, formula in named.formulas.items() if _is_left(number, parts, data, done)}
+    form = compute_form(editor, data, layout, parts, named.formulas, labels, unlabelled)
+    unused = {
+        number: formula for number, formula in named.formulas.items() if _is_left(number, parts, form.data, form.done)
+    }
     # A remark on the form is about what was made from its mark.
     finished = finish(editor.root, layout.blocks, keep_sources=bool(layout.remarks))
     notation = notation_of(block.text for block in layout.blocks)
-    words = {number: in_words(number, formulas[number], parts) for number in done}
-    computed = [text for number, text in words.items() if number not in own]
-    notes = [*named.notes, *_about_totals(summed, computed), *about_unused(before, parts, unused, notation)]
-    notes += _about_sheet([text for number, text in words.items() if number in own])
-    notes += _about_sums([in_words(number, sums[number], parts) for number in added])
-    return MappedForm(finished, data, named.usage, notes)
-
-
-def _further_sums(data: Data, parts: Parts, sums: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
-    """Return the sums that are proven beside the formulas of the form itself; none where the two need each other."""
-    proven = proven_formulas(data, parts, {**sums, **own})
-    return {number: formula for number, formula in proven.items() if number not in own} if {*own} <= {*proven} else {}
+    notes = [*named.notes, *_about_totals(form.summed, form.by_statement)]
+    notes += [*about_unused(form.before, parts, unused, notation), *_about_sheet(form.by_sheet)]
+    notes += _about_sums(form.by_amounts)
+    return MappedForm(finished, form.data, named.usage, notes)
 
 
 def _is_left(number: str, parts: Parts, data: Data, computed: Collection[str]) -> bool:
@@ -192,17 +168,6 @@ def _formulas(totals: Mapping[str, str], numbers: Mapping[str, str]) -> dict[str
 def _operands_as_numbers(formulas: Mapping[str, str]) -> dict[str, str]:
     """Return that all that is computed, and of what it is, are numbers."""
     return {one: NUMBER for number, formula in formulas.items() for one in (number, *operands_of(formula))}
-
-
-def _sums_of_columns(parts: Parts, formulas: Mapping[str, str]) -> dict[str, str]:
-    """Return the column of which each value is the sum and no more, by their names."""
-    single = {number: operands_of(text)[0] for number, text in formulas.items() if OPERAND.fullmatch(text)}
-    return {
-        parts[number].name: parts[one].name
-        for number, one in single.items()
-        if one in parts and (parts[number].scope, parts[one].scope) == ("parameter", "field")
-        if not parts[one].table
-    }
 
 
 def _about_names(parts: Mapping[str, NamedPart], given: Mapping[str, str]) -> list[Text]:

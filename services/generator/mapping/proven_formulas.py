@@ -22,12 +22,14 @@ from bandsmith.shared.jrxml.dom import J, content_of, declared_nodes, int_attrib
 from bandsmith.shared.jrxml.expressions import expression_nodes, references, rounded, sole_reference
 from bandsmith.shared.jrxml.values_in_wording import labelled_value
 from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.sheet import Rounding
 
 from .number_values import number_of
 
 MIN_ROWS = 2
 """One row proves nothing."""
 _CENT = Decimal("0.01")
+_TO_CENTS = Rounding(decimals=2)
 _RATE = re.compile(r"(\d{1,2}(?:[.,]\d{1,2})?)\s*[%％]")
 
 Number = int | float
@@ -41,13 +43,14 @@ def compute_what_is_proven(
     *,
     spelled: Sequence[tuple[str, str]] | None = None,
     counting: Collection[str] = (),
+    whole: Collection[str] = (),
 ) -> Data:
     """Replace proven values by what computes them. Return the data that is still printed.
 
     `labels` are the labels on the form, by field name. `add_up` computes further totals in the same editor: it is
     called once, behind the taxes, which may compute them with their rate, and before what is no longer printed goes.
     `spelled` are the amounts in words, where they were looked for before other values were computed; the fields of
-    `counting` number the rows, as the form itself says.
+    `counting` number the rows, and the elements with the keys `whole` print whole numbers, as the form itself says.
     """
     spelled = list(spelled_amounts(editor, data)) if spelled is None else spelled
     number_rows(editor, data, counting)
@@ -60,7 +63,7 @@ def compute_what_is_proven(
             editor.apply([tax])
     if add_up is not None:
         add_up()
-    _print_whole_numbers_as_such(editor)
+    _print_whole_numbers_as_such(editor, whole)
     by_key = {report_element(node).get("key"): node for node in editor.elements()}
     for words, amount in spelled:
         _spell(by_key[words], by_key[amount])
@@ -154,20 +157,23 @@ def products(data: Data) -> list[tuple[str, str, str]]:
     return found
 
 
-def compute_column(editor: Editor, field: str, formula: str, decimals: int = 2, mode: str = "HALF_UP") -> bool:
+def compute_column(
+    editor: Editor, field: str, formula: str, rounding: Rounding = _TO_CENTS, *, keeps_pattern: bool = False
+) -> bool:
     """Compute a column as the form prints it: in its pattern, and rounded, so that its total adds what is printed.
 
-    Return whether it could be computed.
+    Unless it `keeps_pattern`, whole numbers get hundredths where a result has some. Return whether this could be done.
     """
     before = set(declared_nodes(editor.root, "variable"))
     printing = _printing(editor, field)
-    patterns = [_with_hundredths(node.get("pattern") or "0") for node in printing]
+    patterns = [node.get("pattern") or "0" for node in printing]
+    patterns = patterns if keeps_pattern else [*map(_with_hundredths, patterns)]
     if not editor.apply([ComputeColumn(field=field, formula=formula)]):
         return False
     for name, node in declared_nodes(editor.root, "variable").items():
         if name not in before:
             expression = node.find(f"{J}variableExpression")
-            expression.text = etree.CDATA(rounded(expression.text, decimals, mode))
+            expression.text = etree.CDATA(rounded(expression.text, rounding.decimals, rounding.mode))
     for node, pattern in zip(printing, patterns, strict=True):
         node.set("pattern", pattern)
     return True
@@ -178,18 +184,24 @@ def _printing(editor: Editor, field: str) -> list[etree._Element]:
     return [node for node in editor.root.iter(f"{J}textField") if sole_reference(content_of(node)) == ("F", field)]
 
 
-def _print_whole_numbers_as_such(editor: Editor) -> None:
-    """Let what prints whole numbers on the form print hundredths only where its computed value has some."""
+def _print_whole_numbers_as_such(editor: Editor, keys: Collection[str]) -> None:
+    """Let what prints whole numbers on the form print hundredths only where its computed value has some.
+
+    Elements with these `keys` go on printing whole numbers.
+    """
     exact = {name for name, node in declared_nodes(editor.root, "variable").items() if node.get("class") == DECIMAL}
     for node in editor.root.iter(f"{J}textField"):
         printed = sole_reference(content_of(node), "V")
-        if printed and printed[1] in exact:
+        if printed and printed[1] in exact and report_element(node).get("key") not in keys:
             node.set("pattern", _with_hundredths(node.get("pattern") or "0"))
 
 
 def _with_hundredths(pattern: str) -> str:
-    before, digit, after = pattern.rpartition("0")
-    return pattern if "." in pattern or not digit else f"{before}0.##{after}"
+    """Return a pattern of whole numbers with hundredths, in its part for negative numbers, too."""
+    parts = [part.rpartition("0") for part in pattern.split(";")]
+    if "." in pattern or not parts[0][1]:
+        return pattern
+    return ";".join(f"{before}0.##{after}" if digit else after for before, digit, after in parts)
 
 
 def _is_product(rows: Sequence[Mapping[str, object]], field: str, one: str, other: str) -> bool:

@@ -50,18 +50,21 @@ class SheetFormulas(NamedTuple):
     """Formulas by the number of what they compute."""
     counting: frozenset[str] = frozenset()
     """The numbers of the columns that count their rows."""
+    whole: frozenset[str] = frozenset()
+    """The numbers of what is printed in whole numbers, whatever its decimals."""
 
 
 def sheet_formulas(root: etree._Element, parts: Parts, layout: Layout) -> SheetFormulas:
     """Return what the sheet that a form was printed from computes of the template's parts."""
-    places = dict(_places(root, parts, layout)) if layout.cells else {}
+    places = dict(_places(root, parts, layout)) if layout.sheet_cells else {}
     sheet = _Sheet(places, parts)
     values, columns = dict[str, str](), dict[str, list[str]]()
-    counting = set[str]()
-    for cell in layout.cells:
+    counting, whole, others = set[str](), set[str](), set[str]()
+    for cell in layout.sheet_cells:
         own = places.get((cell.row, cell.column))
         if cell.formula is None or own is None:
             continue
+        (whole if cell.decimals == 0 else others).add(own.number)
         if own.record is None:
             values |= {own.number: text} if (text := sheet.of_value(cell.formula)) else {}
         elif not own.table:
@@ -71,7 +74,7 @@ def sheet_formulas(root: etree._Element, parts: Parts, layout: Layout) -> SheetF
         filled = sum(value not in (None, "") for value in parts[number].values)
         if len({*texts}) == 1 and texts[0] and len(texts) >= MIN_SHARE_OF_ROWS * filled:
             values[number] = texts[0]
-    return SheetFormulas(values, frozenset(counting))
+    return SheetFormulas(values, frozenset(counting), frozenset(whole - others))
 
 
 def proven_by_sheet(
@@ -98,11 +101,11 @@ def _places(root: etree._Element, parts: Parts, layout: Layout) -> Iterator[tupl
     for number, sources in marks_by_part(root, parts).items():
         for source in sources:
             if parts[number].scope == "parameter":
-                yield from ((at, _Place(number, None)) for at in _cells_at(boxes.get(source), layout.cells))
+                yield from ((at, _Place(number, None)) for at in _cells_at(boxes.get(source), layout.sheet_cells))
             elif parts[number].scope == "field" and source in rows:
                 for record, block in enumerate(rows[source]):
                     place = _Place(number, record, parts[number].table)
-                    yield from ((at, place) for at in _cells_at(boxes.get(block or ""), layout.cells))
+                    yield from ((at, place) for at in _cells_at(boxes.get(block or ""), layout.sheet_cells))
 
 
 def _cells_at(box: Box | None, cells: Sequence[SheetCell]) -> list[tuple[int, int]]:
@@ -139,6 +142,9 @@ class _Sheet:
         return _written(formula, [self._in_row(area, row, record) for area in formula.operands])
 
     def _at(self, area: CellArea) -> list[_Place]:
+        if (area.top, area.left) == (area.bottom, area.right):
+            alone = self._places.get((area.top, area.left))
+            return [alone] if alone else []
         return [place for at, place in self._places.items() if area.holds(*at)]
 
     def _in_rows(self, area: CellArea) -> list[_Place]:
@@ -174,5 +180,6 @@ def _written(formula: CellFormula, operands: Sequence[str]) -> str:
         return ""
     if _is_sum(formula):
         return with_rounding(" + ".join(operands), formula.rounding)
-    text = OPERAND.sub(lambda found: f"({operands[int(found[1]) - 1]})", formula.text)
+    named = [f"({text})" if " + " in text else text for text in operands]
+    text = OPERAND.sub(lambda found: named[int(found[1]) - 1], formula.text)
     return with_rounding(text, formula.rounding)

@@ -64,13 +64,17 @@ def as_page(decoded: Page | PageImage, engine: OcrEngine) -> Page:
     page = _flat_page(decoded, engine)
     if is_blank(page):
         raise BadInput.of("documents.blank")
-    return without_watermark(page)
+    return _without_watermark(page)
 
 
 def as_later_page(decoded: Page | PageImage, engine: OcrEngine) -> Page:
     """Return a page after the first one as `as_page` does, though there may be nothing on it."""
     page = _flat_page(decoded, engine)
-    return page if is_blank(page) else without_watermark(page)
+    return page if is_blank(page) else _without_watermark(page)
+
+
+def _without_watermark(page: Page) -> Page:
+    return without_watermark(page) if page.may_have_watermark else page
 
 
 def is_blank(page: Page) -> bool:

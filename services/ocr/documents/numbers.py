@@ -104,5 +104,15 @@ def _filled(value: float, code: str) -> str:
     return sign + bare[: pattern.start()] + text + bare[pattern.end() :]
 
 
+def fixed_decimals(code: str | None) -> int | None:
+    """Return the decimals that a number format prints of every number; None for a format that states none."""
+    bare = _LITERAL.sub("", (code or "General").split(";")[0]).strip()
+    pattern = re.search(r"[#0?][#0?,]*(?:\.[0#?]*)?", bare)
+    if pattern is None or "general" in bare.lower() or re.search(r"[dmyhs/]", bare, re.IGNORECASE):
+        return None
+    fraction = pattern[0].partition(".")[2]
+    return None if "%" in bare or fraction.strip("0") else len(fraction)
+
+
 def _general(value: float) -> str:
     return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else f"{value:.10g}"

@@ -22,6 +22,8 @@ from .sheet_grid import MAX_COLUMNS, MAX_ROWS, cells_in
 
 MAX_FORMULA_CHARS = 400
 MAX_OPERANDS = 30
+MAX_FORMULAS = 5_000
+"""Formulas of a sheet that are read."""
 _CELLS = re.compile(r"\$?([A-Z]{1,3})\$?(\d{1,5})(?::\$?([A-Z]{1,3})\$?(\d{1,5}))?")
 _ROW_NUMBER = re.compile(r"=\+?ROW\((?:\$?[A-Z]{1,3}\$?\d{1,5})?\)(?:[-+]\d{1,5})?")
 _COLUMN_OF_TABLE = re.compile(r"(\w{1,80})\[(\[#This Row\],)?\[?([^\[\]@#']{1,80})\]?\]")
@@ -45,11 +47,10 @@ class _Unread(Exception):
 
 def written_formulas(sheet: Worksheet) -> dict[tuple[int, int], CellFormula | None]:
     """Return the formulas of a sheet that was loaded with them, by row and column; None for one that is not read."""
-    cells = cells_in(sheet, (1, 1, MAX_COLUMNS, MAX_ROWS))
+    cells = [cell for cell in cells_in(sheet, (1, 1, MAX_COLUMNS, MAX_ROWS)) if cell.data_type == "f"]
     return {
-        (cell.row, cell.column): read_formula(cell.value, cell.row, cell.column, sheet)
-        for cell in cells
-        if cell.data_type == "f"
+        (cell.row, cell.column): read_formula(cell.value, cell.row, cell.column, sheet) if n < MAX_FORMULAS else None
+        for n, cell in enumerate(cells)
     }
 
 

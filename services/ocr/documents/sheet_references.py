@@ -1,4 +1,4 @@
-"""Replace what formulas name of a sheet but nobody sees, by its formula or its number.
+"""Replace the unprinted cells that formulas name by their formulas or numbers.
 
 Rates and steps of a computation often stand in hidden columns or beside the printed area. A template has no value for
 them.
@@ -28,6 +28,7 @@ class UnseenCells:
         self, formulas: Mapping[At, CellFormula], is_seen: Callable[[At], bool], value_at: Callable[[At], object]
     ) -> None:
         self._formulas, self._is_seen, self._value_at = formulas, is_seen, value_at
+        self._written: dict[tuple[At, int], CellFormula] = {}
 
     def written_out(self, formula: CellFormula, steps: int = MAX_STEPS) -> CellFormula:
         """Return a formula without unseen cells, as far as these have numbers or formulas."""
@@ -44,13 +45,19 @@ class UnseenCells:
         if at == (area.bottom, area.right) and not self._is_seen(at):
             inner = self._formulas.get(at)
             if inner is not None and inner.text and inner.rounding is None and steps:
-                inner = self.written_out(inner, steps - 1)
+                inner = self._inner(at, inner, steps - 1)
                 words = [_named(one, operands) for one in inner.operands]
                 return f"( {_OPERAND.sub(lambda found: words[int(found[1]) - 1], inner.text)} )"
             value = self._value_at(at)
             if inner is None and isinstance(value, int | float) and not isinstance(value, bool):
                 return f"{Decimal(str(value)):f}" if value >= 0 else f"( {Decimal(str(value)):f} )"
         return _named(area, operands)
+
+    def _inner(self, at: At, formula: CellFormula, steps: int) -> CellFormula:
+        """Return the formula of an unseen cell, written out once: many others may name it."""
+        if (at, steps) not in self._written:
+            self._written[at, steps] = self.written_out(formula, steps)
+        return self._written[at, steps]
 
 
 def _named(area: CellArea, operands: list[CellArea]) -> str:

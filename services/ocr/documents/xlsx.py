@@ -16,12 +16,13 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
-from bandsmith.shared.model.sheet import CellFormula, SheetCell
+from bandsmith.shared.model.sheet import CellArea, CellFormula, SheetCell
 from bandsmith.shared.replies import Text
 
 from ..page import Page
 from . import package
 from .drawing import FilledBox, Item, LoopArea, PlacedPicture, StrokedLine, draw_page
+from .numbers import fixed_decimals
 from .sheet_colours import hex_colour
 from .sheet_formulas import written_formulas
 from .sheet_grid import (
@@ -52,8 +53,8 @@ looks_like = package.looks_like
 
 _RULE_WIDTHS_PT = {"hair": 0.25, "thin": 0.5, "dotted": 0.5, "dashed": 0.5, "medium": 1.0, "double": 1.5, "thick": 1.75}
 _MAX_NAMED_SHEETS = 3
-MAX_CELLS = 2_000
-"""Cells of a page with a formula, or named by one."""
+MAX_CELLS, MAX_NAMED_CELLS = 2_000, 100_000
+"""Cells of a page with a formula, or named by one; and how often cells are named."""
 
 
 def read(content: bytes, size: Size | None, number: int = 1) -> Page:
@@ -142,7 +143,13 @@ def _page(
         )
     left_out = Text.of("documents.notes.xlsx_pages") if grid.pages > 1 else None
     cells = [*grid.computing_cells(formulas)]
-    return replace(draw_page(items, grid.size, notes), pages=grid.pages, left_out=left_out, cells=cells)
+    return replace(
+        draw_page(items, grid.size, notes),
+        pages=grid.pages,
+        left_out=left_out,
+        sheet_cells=cells,
+        may_have_watermark=False,
+    )
 
 
 class _PrintedGrid:
@@ -190,21 +197,27 @@ class _PrintedGrid:
                 yield from text_items(cell, box, self.scale, crowded, cell.row in self._raised)
 
     def computing_cells(self, formulas: Mapping[tuple[int, int], CellFormula]) -> Iterator[SheetCell]:
-        """Yield the printed cells that have a formula, and the cells that one names."""
-        left, top, right, bottom = self._area
+        """Yield the printed cells that have a formula or are named by one."""
         unseen = UnseenCells(formulas, self._is_seen, lambda at: self._sheet.cell(*at).value)
         formulas = {at: unseen.written_out(formula) for at, formula in formulas.items() if self._is_seen(at)}
-        named = {
-            (row, column)
-            for formula in formulas.values()
-            for area in formula.operands
-            for row in range(max(area.top, top), min(area.bottom, bottom) + 1)
-            for column in range(max(area.left, left), min(area.right, right) + 1)
-        }
+        areas = {area for formula in formulas.values() for area in formula.operands}
+        named = {*islice((at for area in areas for at in self._cells_of(area)), MAX_NAMED_CELLS)}
         boxes = {(cell.row, cell.column): box for cell, box, _ in self._boxes() if not isinstance(cell, MergedCell)}
         for row, column in islice((at for at in boxes if at in named or at in formulas), MAX_CELLS):
-            formula = formulas.get((row, column))
-            yield SheetCell(row=row, column=column, box=boxes[row, column], formula=formula)
+            yield SheetCell(
+                row=row,
+                column=column,
+                box=boxes[row, column],
+                formula=formulas.get((row, column)),
+                decimals=fixed_decimals(self._sheet.cell(row, column).number_format),
+            )
+
+    def _cells_of(self, area: CellArea) -> Iterator[tuple[int, int]]:
+        """Yield the cells of an area on this page."""
+        left, top, right, bottom = self._area
+        for row in range(max(area.top, top), min(area.bottom, bottom) + 1):
+            for column in range(max(area.left, left), min(area.right, right) + 1):
+                yield row, column
 
     def _is_seen(self, at: tuple[int, int]) -> bool:
         """Whether a cell is printed, on this page or on another one."""

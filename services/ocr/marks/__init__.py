@@ -79,6 +79,7 @@ from .pictures import PictureRegion, find_barcodes, find_images, find_seals
 from .recognition import RecognisedLine, read_segments, read_unnamed_ink, read_words
 from .rules import Stroke, find_strokes
 from .shade import follow_shade
+from .sheet_sums import with_sums
 from .style import MeasuredStyle, measure_appearances, measure_styles
 from .text_areas import find_text_areas
 from .tick_boxes import TickSquare, find_tick_squares, without_ideographs, without_signs
@@ -120,17 +121,19 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     drawn = rule_mask(strokes, pixels.shape)
     parts = find_components(raster.ink & (1 - drawn) & (1 - excluded), noise)
     unseen = [*map(_divider, squares), *map(_stroke_of, page.dividers)]
-    segments = split_columns(find_segments(parts, areas, [*strokes, *unseen]), parts, words or ())
+    known = word_areas([word for word in words or () if any(map(str.isalnum, word.text))], page.dividers)
+    segments = split_columns(find_segments(parts, areas, [*strokes, *unseen], known), parts, words or ())
     if words is not None:
         recognised = read_words(words, segments)
-        recognised += read_unnamed_ink(raster, parts, segments, recognised, engine)
+        recognised += read_unnamed_ink(raster, parts, segments, recognised, engine, words)
         certain = CertainMarks(recognised, strokes, patches, images)
     else:
         recognised = read_segments(raster, parts, [s for s in segments if not _is_corner(s, patches)], drawn, engine)
         certain = separate_doubtful(recognised, strokes, patches, images, parts)
     certain.images, beside_paper = _without_surroundings(certain.images, pixels.shape, words is None and noise > 0)
     found = _page_marks(raster, parts, certain, squares, _pictures(page, [*declared, *barcodes, *certain.images]))
-    return replace(found, loops=page.loops, cells=page.cells, beside_paper=beside_paper)
+    lines = with_sums(found.lines, page.sheet_cells)
+    return replace(found, lines=lines, loops=page.loops, sheet_cells=page.sheet_cells, beside_paper=beside_paper)
 
 
 def _page_marks(

@@ -98,8 +98,10 @@ def find_components(ink: np.ndarray, noise: float) -> Components:
     return Components(labels, boxes, np.where(small, 0, stats[:, 4]))
 
 
-def find_segments(parts: Components, areas: list[TextArea], strokes: list[Stroke]) -> list[TextSegment]:
-    """Return the lines of text on the page, from top to bottom."""
+def find_segments(
+    parts: Components, areas: list[TextArea], strokes: list[Stroke], known: Sequence[TextArea] = ()
+) -> list[TextSegment]:
+    """Return the lines of text on the page, from top to bottom. What stands in a `known` area is text of any size."""
     height = parts.boxes[:, 3] - parts.boxes[:, 1]
     width = parts.boxes[:, 2] - parts.boxes[:, 0]
     usable = (parts.sizes > 0) & (height <= MAX_GLYPH_PX) & (width <= 2.5 * MAX_GLYPH_PX)
@@ -112,7 +114,7 @@ def find_segments(parts: Components, areas: list[TextArea], strokes: list[Stroke
     orphans = np.flatnonzero(usable & (owner < 0))
     segments, orphans = _adopt_neighbours(parts, segments, orphans, strokes)
     segments += _find_undetected_lines(parts, orphans, strokes)
-    segments = [p for p in _join_neighbours(parts, segments, strokes) if _is_text_sized(parts, p)]
+    segments = [p for p in _join_neighbours(parts, segments, strokes) if _is_text_sized(parts, p, known)]
     return sorted(segments, key=lambda p: (p.top, p.left))
 
 
@@ -301,9 +303,13 @@ def _join_neighbours(parts: Components, segments: list[TextSegment], strokes: li
     return joined
 
 
-def _is_text_sized(parts: Components, segment: TextSegment) -> bool:
-    """Whether a segment has the size of text."""
-    return segment.height >= MIN_GLYPH_PX and segment.height <= MAX_GLYPH_PX and parts.sizes[segment.parts].sum() >= 6
+def _is_text_sized(parts: Components, segment: TextSegment, known: Sequence[TextArea]) -> bool:
+    """Whether a segment has the size of text, or stands in a known area."""
+    if segment.height > MAX_GLYPH_PX or parts.sizes[segment.parts].sum() < 6:
+        return False
+    x, y = (segment.left + segment.right) / 2, (segment.top + segment.bottom) / 2
+    is_known = any(left <= x <= left + width and top <= y <= top + height for left, top, width, height in known)
+    return is_known or segment.height >= MIN_GLYPH_PX
 
 
 def crop_line(raster: PageRaster, parts: Components, segment: TextSegment, rules: np.ndarray) -> np.ndarray:

@@ -51,14 +51,19 @@ def read_words(words: list[Word], segments: list[TextSegment]) -> list[Recognise
 
 
 def read_unnamed_ink(
-    raster: PageRaster, parts: Components, segments: list[TextSegment], read: list[RecognisedLine], engine: OcrEngine
+    raster: PageRaster,
+    parts: Components,
+    segments: list[TextSegment],
+    read: list[RecognisedLine],
+    engine: OcrEngine,
+    words: list[Word],
 ) -> list[RecognisedLine]:
     """Return the segments in which no known word stands, but text all the same.
 
     Documents draw some texts as curves, and the words of others get lost. What is not surely a text of the usual size
-    is a drawing.
+    is a drawing. A part of a known word, which a rule cuts off, is read already.
     """
-    known = {id(line.segment) for line in read}
+    known = {id(line.segment) for line in read} | {id(one) for one in segments if _is_part_of_word(one, words)}
     others = [segment for segment in segments if id(segment) not in known]
     usual = _usual_heights([line.segment.height for line in read], [segment.height for segment in others])
     left = [segment for segment in others if any(low <= segment.height <= high for low, high in usual)]
@@ -80,6 +85,12 @@ def _usual_heights(known: list[int], others: list[int]) -> list[tuple[float, flo
     """
     groups = [heights for heights in (known, others if len(others) > len(known) > 0 else []) if heights]
     return [(USUAL_HEIGHT[0] * usual, USUAL_HEIGHT[1] * usual) for usual in map(float, map(np.median, groups))]
+
+
+def _is_part_of_word(segment: TextSegment, words: list[Word]) -> bool:
+    """Whether the middle of a segment lies in the box of a word."""
+    x, y = (segment.left + segment.right) / 2 / SCALE, (segment.top + segment.bottom) / 2 / SCALE
+    return any(word.box.holds(x, y) for word in words)
 
 
 def _is_wording_or_figure(text: str) -> bool:

@@ -36,7 +36,8 @@ class _Decoded(BaseModel):
     left_out: Text | None = None
     loops: list[Box] = []
     dividers: list[Divider] = []
-    cells: list[SheetCell] = []
+    sheet_cells: list[SheetCell] = []
+    may_have_watermark: bool = True
     is_page: bool
 
 
@@ -59,7 +60,8 @@ def encode(decoded: Page | PageImage) -> tuple[dict[str, Any], list[bytes]]:
             seals=[seal.box for seal in decoded.seals],
             loops=decoded.loops,
             dividers=decoded.dividers,
-            cells=decoded.cells,
+            sheet_cells=decoded.sheet_cells,
+            may_have_watermark=decoded.may_have_watermark,
             is_page=True,
         )
     else:
@@ -97,7 +99,8 @@ def decode(message: dict[str, Any], blobs: list[bytes]) -> Page | PageImage:
         left_out=told.left_out,
         loops=told.loops,
         dividers=told.dividers,
-        cells=told.cells,
+        sheet_cells=told.sheet_cells,
+        may_have_watermark=told.may_have_watermark,
     )
 
 

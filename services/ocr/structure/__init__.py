@@ -174,7 +174,7 @@ def understand(
         further=[name_slots(one, blocks) for one in further],
         paper=marks.paper,
         notes=notes,
-        cells=marks.cells,
+        sheet_cells=marks.sheet_cells,
     )
 
 

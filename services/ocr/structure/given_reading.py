@@ -35,7 +35,7 @@ def marks_of(layout: Layout) -> PageMarks:
         grids=layout.grids,
         tick_boxes=layout.tick_boxes,
         paper=layout.paper,
-        cells=layout.cells,
+        sheet_cells=layout.sheet_cells,
     )
 
 

@@ -32,7 +32,7 @@ class Ending:
     fills: list[Fill] = field(default_factory=list)
     grids: list[Grid] = field(default_factory=list)
     tick_boxes: list[TickBox] = field(default_factory=list)
-    cells: list[SheetCell] = field(default_factory=list)
+    sheet_cells: list[SheetCell] = field(default_factory=list)
     pictures: int = 0
     """Number of its pictures, which are left out."""
     top: float = 0.0
@@ -79,7 +79,7 @@ def ending_of(
         fills=[fill for fill in page.fills if fill.id not in foot and fill.box.y > top - 1.5 and fill.box.y < bottom],
         grids=[cut for grid in page.grids if (cut := _grid_below(grid, top))],
         tick_boxes=[one for one in page.tick_boxes if one.box.y > top],
-        cells=[cell for cell in page.cells if cell.box.middle[1] > top],
+        sheet_cells=[cell for cell in page.sheet_cells if cell.box.middle[1] > top],
         pictures=sum(picture.box.y > top for picture in page.pictures),
         top=top,
     )
@@ -137,9 +137,9 @@ def with_ending(first: Layout, marks: PageMarks, ending: Ending, prefix: str) ->
                 *(_moved(one, shift(one.box.y)) for one in marks.tick_boxes),
                 *(_moved(one, down, prefix) for one in ending.tick_boxes),
             ],
-            cells=[
-                *(_moved_cell(cell, shift(cell.box.y)) for cell in marks.cells),
-                *(_moved_cell(cell, down) for cell in ending.cells),
+            sheet_cells=[
+                *(_moved_cell(cell, shift(cell.box.y)) for cell in marks.sheet_cells),
+                *(_moved_cell(cell, down) for cell in ending.sheet_cells),
             ],
             paper=marks.paper,
         ),

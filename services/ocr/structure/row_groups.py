@@ -46,8 +46,10 @@ def is_totals_row(row: Sequence[TextLine]) -> bool:
     """Whether a text row sums up: wording of a total, and otherwise numbers only; with units where it sums up twice.
 
     A row that begins with one word of a total, with a wording that ends in "subtotal", or with either before a colon,
-    may hold other texts between it and the number at its end.
+    may hold other texts between it and the number at its end. A sum that the document computes needs no wording.
     """
+    if any(line.sums_up for line in row):
+        return True
     first = next((index for index, line in enumerate(row) if is_total(line.text)), None)
     if first is None or any(text_kind(line.text) != "text" for line in row[:first]):
         return False
@@ -70,9 +72,14 @@ def is_subtotal(cells: Cells) -> bool:
 
 def repeats_subtotal(row: Sequence[TextLine], above: Sequence[TextLine]) -> bool:
     """Whether a total is worded as one above it, but for the name of what it sums up: ``Total lamps``, ``Total``."""
-    one, other = (next(line.text for line in lines if is_total(line.text)).lower().split() for lines in (row, above))
+    one, other = (_total_in(lines).lower().split() for lines in (row, above))
     same = one == other or (min(len(one), len(other)) > 1 and (one[0] == other[0] or one[-1] == other[-1]))
     return same and len(row) == len(above)
+
+
+def _total_in(row: Sequence[TextLine]) -> str:
+    """Return the wording of a total in a row; one that the document computes may have none."""
+    return next((line.text for line in row if is_total(line.text)), row[0].text)
 
 
 def find_sections(rows: Sequence[Cells], spans_table: Callable[[TextLine], bool]) -> list[Section]:
