@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bandsmith.shared.model.layout import Block, Repeat, TextLine, TextStyle
 
@@ -36,6 +36,8 @@ SAME_SIZE = 0.05
 """Sizes that differ by no more, as a logarithm, are one size."""
 SIZE_TOLERANCE, LETTER_TOLERANCE, MAX_SIZE_TOLERANCE = 0.05, 0.4, 0.16
 """A size is uncertain by this, as a logarithm, and by this much more for a text of one letter; in all no more."""
+MIN_SIZE_VOTES = 16
+"""Letters of other texts that have a size, from which on it is no chance."""
 SPACED_TOLERANCE = 0.45
 """The same for a label that is set wide apart, whose size shows in its height only."""
 MAX_COLOUR_DIFFERENCE, MAX_TINT_DIFFERENCE = 60, 25
@@ -212,17 +214,26 @@ def _is_one_ink(one: _Text, other: _Text) -> bool:
 
 
 def _even_sizes(texts: Sequence[_Text]) -> None:
-    """Give texts the size of those that nearly have theirs, beginning with the size that most letters have."""
+    """Give texts the size that most letters have of those that may be theirs, or a nearer one that others have, too."""
+    common = _common_sizes(texts)
+    for text in (text for text in texts if not text.evidence.is_typed):
+        nearest = min(common, key=lambda size: abs(math.log(size / text.style.size)))
+        may_be = [size for size in common if abs(math.log(size / text.style.size)) <= _uncertainty(text)]
+        is_shared = common[nearest] >= text.letters + MIN_SIZE_VOTES
+        size = nearest if is_shared else max([nearest, *may_be], key=lambda size: common[size])
+        text.style = text.style.model_copy(update={"size": size})
+
+
+def _common_sizes(texts: Sequence[_Text]) -> dict[float, int]:
+    """Return the sizes of texts, those that are nearly the same as one, each with its number of votes."""
+    found: dict[float, int] = {}
     waiting = list(texts)
     while waiting:
         middle = max(waiting, key=lambda text: sum(o.letters for o in waiting if _apart(o, text) <= SAME_SIZE))
         near = [text for text in waiting if _apart(text, middle) <= SAME_SIZE]
-        size = _median([(text.style.size, text.letters) for text in near])
-        centre = replace(middle, style=middle.style.model_copy(update={"size": size}))
-        taken = [text for text in waiting if text in near or _apart(text, centre) <= _uncertainty(text)]
-        for text in (text for text in taken if not text.evidence.is_typed):
-            text.style = text.style.model_copy(update={"size": size})
-        waiting = [text for text in waiting if text not in taken]
+        waiting = [text for text in waiting if text not in near]
+        found[_median([(text.style.size, text.letters) for text in near])] = sum(text.letters for text in near)
+    return found
 
 
 def _apart(one: _Text, other: _Text) -> float:
