@@ -38,6 +38,8 @@ SIZE_TOLERANCE, LETTER_TOLERANCE, MAX_SIZE_TOLERANCE = 0.05, 0.4, 0.16
 """A size is uncertain by this, as a logarithm, and by this much more for a text of one letter; in all no more."""
 MIN_SIZE_VOTES = 16
 """Letters of other texts that have a size, from which on it is no chance."""
+MAX_SPACED_PART = 2
+"""Characters without a space between them in a label that is set wide apart, with its colon."""
 SPACED_TOLERANCE = 0.45
 """The same for a label that is set wide apart, whose size shows in its height only."""
 MAX_COLOUR_DIFFERENCE, MAX_TINT_DIFFERENCE = 60, 25
@@ -242,7 +244,7 @@ def _apart(one: _Text, other: _Text) -> float:
 
 def _uncertainty(text: _Text) -> float:
     longest = max(len(line.text) for line in text.lines)
-    if "  " in text.block.text:
+    if "  " in text.block.text and all(len(part) <= MAX_SPACED_PART for part in text.block.text.split()):
         return SPACED_TOLERANCE
     return min(MAX_SIZE_TOLERANCE, SIZE_TOLERANCE + LETTER_TOLERANCE / longest)
 
