@@ -3,7 +3,7 @@
 The same type looks heavier here and paler there on a scan, and of a short text neither family nor size can be told for
 certain. A form however prints its headings alike, and so its labels, and the values of a column. Texts of one role
 therefore take the family that fits all of them best, the weight and the colour of most letters where their own is not
-clear, and the size of those that nearly have it. Texts that differ clearly, such as a bold sum among values, keep
+clear, and a size that is near their own. Texts that differ clearly, such as a bold sum among values, keep
 their own style.
 """
 
@@ -178,7 +178,7 @@ def _advantage(texts: Iterable[_Text], family: str, other: str) -> float:
 def _even_weights(texts: Sequence[_Text]) -> None:
     """Give texts whose weight is not clear the weight that most of their role in that size and colour have.
 
-    Those in one row or column with a text tell more of it than others do.
+    Texts in one row or column with a text tell more of it than others do.
     """
     bold = []
     for text in texts:
@@ -216,7 +216,7 @@ def _is_one_ink(one: _Text, other: _Text) -> bool:
 
 
 def _even_sizes(texts: Sequence[_Text]) -> None:
-    """Give texts the size that most letters have of those that may be theirs, or a nearer one that others have, too."""
+    """Give each text the commonest size that it may have, or its own where enough other texts have that, too."""
     common = _common_sizes(texts)
     for text in (text for text in texts if not text.evidence.is_typed):
         nearest = min(common, key=lambda size: abs(math.log(size / text.style.size)))
@@ -227,7 +227,7 @@ def _even_sizes(texts: Sequence[_Text]) -> None:
 
 
 def _common_sizes(texts: Sequence[_Text]) -> dict[float, int]:
-    """Return the sizes of texts, those that are nearly the same as one, each with its number of votes."""
+    """Return the sizes of texts, nearly equal ones as one, each with its number of votes."""
     found: dict[float, int] = {}
     waiting = list(texts)
     while waiting:
