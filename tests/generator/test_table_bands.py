@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import pytest
 
 from bandsmith.services.generator.planning import plan
+from bandsmith.services.generator.planning.page_builder import PageBuilder
+from bandsmith.services.generator.planning.regions import Region
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.jrxml.writer import build_jrxml
-from bandsmith.shared.model.geometry import Box
+from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Layout, Repeat, Slot
 from bandsmith.shared.model.plan import StaticText, TextElement
 
@@ -44,6 +46,14 @@ def positions(engine: ReportEngine, layout: Layout, words: str) -> list[float]:
         (own,) = [one.box.y for one in printed if one.text == words]
         found.append(own - max(one.box.y for one in printed if one.text and one.text.startswith("Item")))
     return found
+
+
+def test_rows_stay_below_headings_that_are_too_high_for_their_band() -> None:
+    builder = PageBuilder([Region("title", 0, 60), Region("columnHeader", 60, 73), Region("detail", 73, 133, rows=3)])
+
+    report = builder.plan("form", Size(width=300, height=400), "#FFFFFF")
+
+    assert [(band.name, band.height) for band in report.bands if band.name == "columnHeader"] == [("columnHeader", 13)]
 
 
 def test_a_total_whose_cell_begins_in_a_last_row_that_seems_too_high_follows_the_rows(engine: ReportEngine) -> None:

@@ -230,7 +230,7 @@ class PageBuilder:
         if region.band == "summary" or (region.band == "title" and self.detail is None):
             # Nothing follows that it would hold in position, and later additions find the free end of the page.
             height = max((element.y + element.height for element in elements), default=0)
-        if height <= 0 or not (elements or region.band in ("title", "detail")):
+        if height <= 0 or not (elements or region.band in ("title", "columnHeader", "detail")):
             return None
         return Band(name=region.band, height=height, elements=elements)
 

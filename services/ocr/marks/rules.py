@@ -22,6 +22,8 @@ MIN_THICK_PX, MIN_EVENNESS = 2.2 * SCALE, 0.8
 
 MIN_CELL_PX, MAX_SIDE_PX = 36 * SCALE, 2 * SCALE
 """A rule above or below cells is at least this long, and a rule between them no thicker than this."""
+MIN_INKED = 0.5
+"""Share of the contrast of a side of a cell that nearly all of it has at least."""
 MAX_JOINED_FEET = 0.4
 """Share of a row of dashes below a text above which ink may stand, as the tails of letters reach down to it."""
 
@@ -72,9 +74,18 @@ class _Axis:
             stroke = self._measure(x, y, w, h)
             if stroke is None or self._ends_letters(stroke):
                 continue
-            if not self._is_glyph_stroke(stroke) or _is_side_of_cell(stroke, level):
+            if not self._is_glyph_stroke(stroke) or (_is_side_of_cell(stroke, level) and self._is_inked(stroke)):
                 found.append(stroke)
         return found + self._fine_dots(found)
+
+    def _is_inked(self, stroke: Stroke) -> bool:
+        """Whether a stroke is inked from end to end; letters leave gaps to the rules that a blurred page closes."""
+        across = _pixel_slice(stroke.position - 1.5, stroke.position + 1.5)
+        core = self.contrast[across, _pixel_slice(stroke.start + 2, stroke.end - 2)]
+        if not core.size:
+            return False
+        along = core.max(axis=0)
+        return float(np.percentile(along, 5)) >= MIN_INKED * float(np.percentile(along, 90))
 
     def _fine_dots(self, solid: list[Stroke]) -> list[Stroke]:
         """Return rows of dots too fine to separate: runs once their gaps are closed, with nothing close to them."""

@@ -3,7 +3,7 @@
 The same type looks heavier here and paler there on a scan, and of a short text neither family nor size can be told for
 certain. A form however prints its headings alike, and so its labels, and the values of a column. Texts of one role
 therefore take the family that fits all of them best, the weight and the colour of most letters where their own is not
-clear, and the size of those that nearly have it. Texts that differ clearly, such as a bold sum among values, keep
+clear, and a size that is near their own. Texts that differ clearly, such as a bold sum among values, keep
 their own style.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bandsmith.shared.model.layout import Block, Repeat, TextLine, TextStyle
 
@@ -36,6 +36,10 @@ SAME_SIZE = 0.05
 """Sizes that differ by no more, as a logarithm, are one size."""
 SIZE_TOLERANCE, LETTER_TOLERANCE, MAX_SIZE_TOLERANCE = 0.05, 0.4, 0.16
 """A size is uncertain by this, as a logarithm, and by this much more for a text of one letter; in all no more."""
+MIN_SIZE_VOTES = 16
+"""Letters of other texts that have a size, from which on it is no chance."""
+MAX_SPACED_PART = 2
+"""Characters without a space between them in a label that is set wide apart, with its colon."""
 SPACED_TOLERANCE = 0.45
 """The same for a label that is set wide apart, whose size shows in its height only."""
 MAX_COLOUR_DIFFERENCE, MAX_TINT_DIFFERENCE = 60, 25
@@ -174,7 +178,7 @@ def _advantage(texts: Iterable[_Text], family: str, other: str) -> float:
 def _even_weights(texts: Sequence[_Text]) -> None:
     """Give texts whose weight is not clear the weight that most of their role in that size and colour have.
 
-    Those in one row or column with a text tell more of it than others do.
+    Texts in one row or column with a text tell more of it than others do.
     """
     bold = []
     for text in texts:
@@ -212,17 +216,26 @@ def _is_one_ink(one: _Text, other: _Text) -> bool:
 
 
 def _even_sizes(texts: Sequence[_Text]) -> None:
-    """Give texts the size of those that nearly have theirs, beginning with the size that most letters have."""
+    """Give each text the commonest size that it may have, or its own where enough other texts have that, too."""
+    common = _common_sizes(texts)
+    for text in (text for text in texts if not text.evidence.is_typed):
+        nearest = min(common, key=lambda size: abs(math.log(size / text.style.size)))
+        may_be = [size for size in common if abs(math.log(size / text.style.size)) <= _uncertainty(text)]
+        is_shared = common[nearest] >= text.letters + MIN_SIZE_VOTES
+        size = nearest if is_shared else max([nearest, *may_be], key=lambda size: common[size])
+        text.style = text.style.model_copy(update={"size": size})
+
+
+def _common_sizes(texts: Sequence[_Text]) -> dict[float, int]:
+    """Return the sizes of texts, nearly equal ones as one, each with its number of votes."""
+    found: dict[float, int] = {}
     waiting = list(texts)
     while waiting:
         middle = max(waiting, key=lambda text: sum(o.letters for o in waiting if _apart(o, text) <= SAME_SIZE))
         near = [text for text in waiting if _apart(text, middle) <= SAME_SIZE]
-        size = _median([(text.style.size, text.letters) for text in near])
-        centre = replace(middle, style=middle.style.model_copy(update={"size": size}))
-        taken = [text for text in waiting if text in near or _apart(text, centre) <= _uncertainty(text)]
-        for text in (text for text in taken if not text.evidence.is_typed):
-            text.style = text.style.model_copy(update={"size": size})
-        waiting = [text for text in waiting if text not in taken]
+        waiting = [text for text in waiting if text not in near]
+        found[_median([(text.style.size, text.letters) for text in near])] = sum(text.letters for text in near)
+    return found
 
 
 def _apart(one: _Text, other: _Text) -> float:
@@ -231,7 +244,7 @@ def _apart(one: _Text, other: _Text) -> float:
 
 def _uncertainty(text: _Text) -> float:
     longest = max(len(line.text) for line in text.lines)
-    if "  " in text.block.text:
+    if "  " in text.block.text and all(len(part) <= MAX_SPACED_PART for part in text.block.text.split()):
         return SPACED_TOLERANCE
     return min(MAX_SIZE_TOLERANCE, SIZE_TOLERANCE + LETTER_TOLERANCE / longest)
 

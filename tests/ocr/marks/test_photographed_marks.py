@@ -9,6 +9,8 @@ import pytest
 from bandsmith.services.ocr.engines import OcrEngine
 from bandsmith.services.ocr.flatten.light import sharpen
 from bandsmith.services.ocr.marks import find_marks
+from bandsmith.services.ocr.marks.paper import make_raster
+from bandsmith.services.ocr.marks.rules import find_strokes
 from bandsmith.services.ocr.page import Page
 from bandsmith.services.ocr.page_marks import PageMarks
 from tests.ocr.marks.test_marks import SIZE, DrawnPage, text_of
@@ -56,3 +58,19 @@ def test_the_sides_of_low_cells_are_rules_however_close_their_texts_stand(engine
     marks = seen_by_a_camera(page, engine)
     assert sorted(text_of(marks)) == ["90", "电话"]
     assert [len(grid.cells) for grid in marks.grids] == [3]
+
+
+def test_letters_that_nearly_reach_the_rules_of_a_low_cell_are_no_sides_of_cells() -> None:
+    pixels = np.full((200, 600, 3), 255, np.uint8)
+    pixels[60:62, 40:560] = pixels[87:89, 40:560] = 0
+    pixels[62:87, 200:260] = 220  # what blur leaves between the letters and the rules
+    for x in (200, 206, 212):
+        pixels[67:82, x : x + 3] = 0
+
+    found = find_strokes(
+        make_raster(pixels, np.full_like(pixels, 255), (255, 255, 255), 2.5),
+        [(196, 64, 70, 22)],
+        np.zeros(pixels.shape[:2], np.uint8),
+    )
+
+    assert all(stroke.horizontal for stroke in found)
