@@ -279,7 +279,9 @@ def is_name(text: str) -> bool:
     """Whether this is two to four capitalised words that forms do not print: a person, a company, a place."""
     words = text.split()
     proper = all(re.fullmatch(r"[A-Z][a-z]+\.?|[A-Z]\.|&", w) for w in words)
-    return 2 <= len(words) <= 4 and proper and not any(w.lower().rstrip(".s") in LABEL_WORDS for w in words)
+    plain = [word.lower().rstrip(".") for word in words]
+    is_printed = any(word in LABEL_WORDS or word.rstrip("s") in LABEL_WORDS for word in plain)
+    return 2 <= len(words) <= 4 and proper and not is_printed
 
 
 def is_list_number(text: str) -> bool:

@@ -75,6 +75,13 @@ def test_a_label_with_a_box_of_its_own_does_not_name_the_label_below_it():
     for n, label in enumerate(("Mobile phone", "Home Address")):
         y = 100 + 12 * n
         marks.write(50, y, label, bold=n == 1)
-        marks.fills.append(Fill(id=f"f{n}", box=Box(x=118, y=y - 2, width=200, height=10), colour="#EEF4FB"))
+        marks.fills.append(Fill(id=f"f{n}", box=Box(x=115, y=y - 2, width=200, height=10), colour="#EEF4FB"))
 
     assert "Home Address" not in values(marks.understood())
+
+
+def test_capitals_do_not_make_a_name_of_an_address_that_is_asked_for():
+    marks = HandmadeMarks()
+    marks.write(50, 100, "Home Address")
+
+    assert not values(marks.understood())
