@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+from datetime import UTC, datetime
+
 from bandsmith.services.planner.language.change.conversation import past_changes
 from bandsmith.services.planner.language.change.rule_parser import RequestReading, read_request
 from bandsmith.services.planner.language.change.rules.row_entry import read_row_entry
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.edits.add_rows import AddRows
+from bandsmith.shared.edits.add_total import AddTotal
+from bandsmith.shared.edits.delete_row import DeleteRow
 from bandsmith.shared.edits.set_expression import SetExpression
+from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.sort_by import SortBy
+from bandsmith.shared.model.base import Ref
+from bandsmith.shared.model.session_parts import Version
 
 from .templates import ALL
 
@@ -39,7 +47,7 @@ def test_sign_in_front_is_not_given_to_everything_behind_an_unread_clause():
 def test_date_that_a_formula_writes_gets_the_new_format():
     template, data = ALL["slip"]()
     written = b'new java.text.SimpleDateFormat("yyyy/M/d").format($P{date})'
-    template = template.replace("$P{date}".encode(), written).replace(
+    template = template.replace(b"$P{date}", written).replace(
         b'name="date" class="java.lang.String"', b'name="date" class="java.util.Date"'
     )
     reading = read_request("日期格式统一成2026-04-07这样", TemplateView(Editor(template), data))
@@ -81,6 +89,49 @@ def test_amount_that_follows_a_new_quantity_asks_for_nothing_more():
 
 def test_amount_that_is_to_stay_beside_a_new_quantity_is_named_as_unread():
     assert read("slip", "角磨机的数量改成8，金额不变").unread == ["金额不变"]
+
+
+def test_total_of_a_column_is_not_the_column_and_the_total():
+    template, data = ALL["slip"]()
+    editor = Editor(template)
+    editor.carry_out([AddTotal(field="quantity")])
+    summed = TemplateView(Editor(editor.bytes()), data)
+    (edit,) = read_request("数量合计加粗", summed).edits
+
+    assert isinstance(edit, SetProperty) and edit.name == "isBold"
+    assert summed.piece(edit.element) in summed.in_sections("summary")
+
+
+class Stored:
+    """Objects by the first character of their key."""
+
+    def __init__(self, objects: dict[str, bytes]) -> None:
+        self._objects = objects
+
+    async def put(self, data: bytes, media: str) -> Ref:
+        raise AssertionError
+
+    async def get(self, ref: Ref) -> bytes:
+        return self._objects[ref.key[0]]
+
+
+def ref(name: str) -> Ref:
+    return Ref(key=name * 64, media="application/json", size=1)
+
+
+def version(number: int) -> Version:
+    time = datetime(2026, 1, 1, tzinfo=UTC)
+    return Version(number=number, template=ref("a"), data=ref("b"), author="x", time=time)
+
+
+def test_change_of_the_rows_alone_is_one_that_a_sentence_can_go_on_with():
+    template, data = ALL["sales"]()
+    edits = f"[{DeleteRow(where={'item': 'Elm board'}).model_dump_json()}]".encode()
+    store = Stored({"a": template, "b": data.model_dump_json().encode(), "c": edits})
+    earlier = [version(1), version(2).model_copy(update={"edits": ref("c"), "edited": ref("a")})]
+
+    (past,) = asyncio.run(past_changes(store, ref("a"), earlier))
+    assert past.base.number == 1 and past.edits == [DeleteRow(where={"item": "Elm board"})]
 
 
 def test_look_of_another_text_counts_only_where_it_has_that_look():

@@ -130,6 +130,8 @@ def _with_row_number(cells: list[str], columns: list[TableColumn], view: Templat
         return cells
     numbers = view.values(columns[0].field)
     count = len(numbers)
+    if cells[0].strip() == str(count + 1 + added):
+        return cells
     return [str(count + 1 + added), *cells] if numbers == {str(n) for n in range(1, count + 1)} and count else cells
 
 
