@@ -25,6 +25,7 @@ from functools import cached_property
 from bandsmith.shared.fonts import is_cjk
 
 from .best_fit import AMBIGUITY_TOLERANCE, EXACT_FIT_THRESHOLD, FIT_THRESHOLD, BestFit
+from .column_totals import names_column_total, total_of_column
 from .counted_columns import column_by_number, columns_by_number
 from .described_elements import DescribedElements
 from .fuzzy_match import holds, normal
@@ -53,8 +54,7 @@ _DOCUMENT_NUMBERS = frozenset({
 PHRASES = frozenset({
     "named", "placed", "row", "label", "value", "amount", "columns_at_end", "numbered_columns", "spelled_amount",
     "column_from_left", "column_from_right", "of_kind", "joins_names", "generic", "asks_for_column", "no_name",
-    "role_words", "repeated", "within", "with_its_value",
-    "adding", "verb", "column_values",
+    "role_words", "repeated", "within", "with_its_value", "adding", "verb", "column_values", "column_total",
 })  # fmt: skip
 """Sentences of the files: a name within words that say what is meant of it, and what has no name."""
 
@@ -125,6 +125,7 @@ class ReferenceResolver:
         """Return what words name by what it is on the page, or by a part of that."""
         return (
             self._column_values(words)
+            or total_of_column(self.view, words, self.column)
             or self._within(words)
             or self._role(words)
             or self._role(without_kind(words))
@@ -302,7 +303,7 @@ class ReferenceResolver:
             for piece in self.view.texts
             if len(label := normal(piece.words)) > 1 and piece.section != "columnHeader"
         ]
-        while rest:
+        while rest and not names_column_total(words):
             fits = [one for one in known if one[0] and rest.startswith(one[0])]
             if not fits or not is_cjk(rest[0]):
                 return []
@@ -319,9 +320,7 @@ class ReferenceResolver:
                 return found.column
             # A value above the rows may be named like a column without being one.
             return Missing(quotable(words), "column") if not found.role else None
-        if isinstance(found, Missing):
-            return Missing(found.words, "column")
-        return found
+        return Missing(found.words, "column") if isinstance(found, Missing) else found
 
     def columns(self, words: str, quoted: bool = False) -> list[TableColumn] | Missing | Several | None:
         found = self.find_all(words, quoted)

@@ -82,8 +82,9 @@ async def past_changes(store: Store, template: Ref, earlier: list[Version]) -> l
     found: list[PastChange] = []
     current = _version(earlier, template)
     while current is not None and current.edits and current.edited and len(found) < MAX_PAST_CHANGES:
-        base = _version(earlier, current.edited)
-        if base is None or base.number >= current.number:
+        # New values in the rows leave the template as it is: the version before has the same one.
+        base = _version([one for one in earlier if one.number < current.number], current.edited)
+        if base is None:
             break
         found.append(
             PastChange(

@@ -35,8 +35,9 @@ from ..request_clauses import without_politeness
 from ..sentence_templates import Slots, listed, matches, phrases
 from ..template_view import TemplateView
 from .conversation import PastChange
-from .follow_up_numbers import between, direction, further, number, other_words, reverse, shade, words
+from .follow_up_numbers import between, direction, further, in_its_order, number, other_words, reverse, shade, words
 from .follow_up_parts import before, drop_number, drop_part, keep_part
+from .follow_up_rest import fill_new, only_in, other_row, side_by_side
 from .follow_up_sentence import Builder, FollowUp
 from .follow_up_ways import give_to, one_back, only_where, other_place, other_property
 from .rule_parser import RequestReading, read_request
@@ -281,7 +282,8 @@ def other_name(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“No, the product column”."""
     if not sentence.was_about(slots["old"]):
         return None
-    return _instead(sentence, sentence.targets(sentence.last.view, slots["name"]))
+    reading = _instead(sentence, sentence.targets(sentence.last.view, slots["name"]))
+    return in_its_order(sentence, reading) if reading is not None and not slots["same_order"] else reading
 
 
 def other_colour(sentence: FollowUp, slots: Slots) -> RequestReading | None:
@@ -382,11 +384,12 @@ def same_for(sentence: FollowUp, slots: Slots) -> RequestReading | None:
 
 
 _TAKE_FURTHER: frozenset[Builder] = frozenset({
-    number, direction, reverse, shade, further, between, one_back, only_where, other_property, give_to,
+    number, direction, reverse, shade, further, between, one_back, only_where, only_in, other_property, give_to,
+    fill_new,
 })  # fmt: skip
 """Rules of sentences that name nothing: after a request that was not carried out, it may be what they go on with."""
 RULES: tuple[Builder, ...] = (
-    words, one_back, only_where, other_property, other_place, give_to,
+    words, one_back, only_where, only_in, other_row, fill_new, side_by_side, other_property, other_place, give_to,
     other_words, number, direction, reverse, shade, put_back, in_colour, further, between, keep_part,
     drop_number, drop_part, before, back_and, other_colour, other_neighbour, other_owned, other_of_kind, other_name,
     instead, renamed_too, also_renamed, same_for,

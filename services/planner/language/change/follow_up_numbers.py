@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 
 from bandsmith.shared.edits import AnyEdit
+from bandsmith.shared.edits.add_tax import AddTax
 from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.resize import Resize
 from bandsmith.shared.edits.resize_band import ResizeBand
 from bandsmith.shared.edits.resize_column import ResizeColumn
 from bandsmith.shared.edits.set_property import PROPERTIES, SetProperty
 from bandsmith.shared.edits.sort_by import SortBy
+from bandsmith.shared.fields.value_types import STRING
 
 from ..numbers import number_of
 from ..sentence_templates import Slots
@@ -128,6 +130,17 @@ def reverse(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     return RequestReading([edit.model_copy(update={"descending": not edit.descending}) for edit in sorts])
 
 
+def in_its_order(sentence: FollowUp, reading: RequestReading) -> RequestReading:
+    """Return a sorting by another column in the order that is usual for it: “largest first” says nothing of a text."""
+    view = sentence.last.view
+    were = [column for edit in sentence.last.edits if isinstance(edit, SortBy) and (column := view.column(edit.field))]
+    for n, edit in enumerate(reading.edits):
+        column = view.column(edit.field) if isinstance(edit, SortBy) and edit.descending else None
+        if isinstance(edit, SortBy) and column is not None and any(one.numeric for one in were):
+            reading.edits[n] = edit.model_copy(update={"descending": column.java_class != STRING})
+    return reading
+
+
 def direction(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“Highest first”, after a sorting."""
     sorts = [edit for edit in sentence.last.edits if isinstance(edit, SortBy)]
@@ -157,18 +170,30 @@ def _mixed(code: str, shade: str) -> str:
 def number(sentence: FollowUp, slots: Slots) -> RequestReading | None:
     """“Make that 1000”: another number where the change before has just one."""
     wanted, old = number_of(slots["number"]), number_of(slots["old_number"])
+    if slots["grand"] and not all(isinstance(edit, AddTax) for edit in sentence.last.edits):
+        return None
     limits = {str(getattr(edit, "comparison", ""))[:1] for edit in sentence.last.edits}
     if wanted is None or (slots["limit"] and limits != {slots["limit"]}):
         return None
     edits: list[AnyEdit] = []
     for edit in sentence.last.edits:
-        field = next((name for name in ("value", "width", "height") if _is_number(getattr(edit, name, None))), None)
+        field = next(
+            (name for name in ("value", "rate", "width", "height") if _is_number(getattr(edit, name, None))), None
+        )
         if field is None or (old is not None and old != number_of(str(getattr(edit, field)))):
             return None
-        value = f"{wanted:g}" if field == "value" else round(wanted)
-        edits.append(edit.model_copy(update={field: value}))
-    values = {str(getattr(edit, "value", None) or getattr(edit, "width", None)) for edit in sentence.last.edits}
+        value = f"{wanted:g}" if field in ("value", "rate") else round(wanted)
+        edits.append(_labelled(edit.model_copy(update={field: value}), str(getattr(edit, field)), str(value)))
+    fields = ("value", "rate", "width")
+    values = {str(next((v for f in fields if (v := getattr(edit, f, None))), None)) for edit in sentence.last.edits}
     return RequestReading(edits, base=sentence.last.base) if len(values) == 1 and edits else None
+
+
+def _labelled(edit: AnyEdit, old: str, new: str) -> AnyEdit:
+    """Return an edit whose label names the new rate where it named the old one: “Discount 10%”."""
+    label = getattr(edit, "label", None)
+    is_named = isinstance(label, str) and label.endswith(f"{old}%")
+    return edit.model_copy(update={"label": f"{str(label).removesuffix(f'{old}%')}{new}%"}) if is_named else edit
 
 
 def _is_number(value: object) -> bool:

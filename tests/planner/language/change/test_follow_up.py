@@ -117,6 +117,25 @@ def values(edits: list[AnyEdit]) -> list[tuple[str, ...]]:
         ),
         ("slip", "备注列窄一点", "省出来的地方给品名", {("remark", "120", "product")}),
         ("slip", "标题改成蓝色，备注删掉", "备注那个撤回，蓝色留着", {("title", "forecolor", "#0000FF")}),
+        ("sales", "delete the row of Elm board", "Wall lamp, not Elm board", {("{'item': 'Wall lamp'}",)}),
+        ("slip", "删掉角磨机那一行", "说错了，是冲击钻头那行", {("{'product': '冲击钻头'}",)}),
+        (
+            "sales",
+            "make the title and the quantity column blue",
+            "only the title, leave the rest as it was",
+            {("title", "forecolor", "#0000FF")},
+        ),
+        ("slip", "加一列税率", "写13%", {("tax_rate", "税率", '"13%"')}),
+        ("sales", "add a column Depot at the end", 'put "North" in every row', {("warehouse", "Depot", '"North"')}),
+        ("sales", "add 19% VAT", "no wait, it should be 7%, and a grand total too", {("amount", "7", "VAT")}),
+        ("slip", "按金额排序，大的在前", "还是按品名排吧", {("product",)}),
+        ("slip", "按金额排序，大的在前", "还是按数量排吧", {("quantity", "True")}),
+        (
+            "sales",
+            "add two signature lines, customer and driver",
+            "put them side by side at the bottom",
+            {("['Customer', 'Driver']",)},
+        ),
     ],
 )
 def test_a_correction_takes_the_place_of_the_change_before(form, first, then, edits):
@@ -157,6 +176,8 @@ def test_a_correction_takes_the_place_of_the_change_before(form, first, then, ed
         ("sales", "make the title bold", "the period as well please", {("period", "isBold", "true")}),
         ("sales", "rename Qty to Pieces", "and Unit price to Price", {("h_price", "Price")}),
         ("slip", "标题再大一点", "还是蓝色吧", {("title", "forecolor", "#0000FF")}),
+        ("slip", "备注列窄一点", "太窄了，放宽一点点", {("remark", "135")}),
+        ("slip", "金额加千分位和两位小数，前面加¥", "单价也一样", {("d_price", "pattern", "¥#,##0.00")}),
     ],
 )
 def test_a_continuation_starts_from_the_current_report(form, first, then, edits):
@@ -195,6 +216,11 @@ def test_the_report_before_a_kind_of_change_comes_back():
         ("highlight amounts over 500 in red", "700 is too low, make it 800"),
         ("highlight amounts over 500 in red", "the logo is hard to read, use dark red instead"),
         ("highlight amounts over 500 in red", "blue is hard to read, use dark red instead"),
+        ("make the title blue", "only the title, leave the rest as it was"),
+        ("delete the row of Elm board", "the lamps, not the Linen roll"),
+        ("add a column Net = amount * 0.9", 'put "North" in every row'),
+        ("make the title red", "put them side by side at the bottom"),
+        ("make the title 20 pt", "it should be 7%, and a grand total too"),
     ],
 )
 def test_what_does_not_fit_the_change_before_is_not_carried_out(first: str, then: str):

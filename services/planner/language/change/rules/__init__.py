@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..reading import ClauseRule
 from . import (
     charts,
+    closer,
     columns,
     computed,
     deductions,
@@ -49,7 +50,7 @@ RULES: tuple[ClauseRule, ...] = (
     *negation.RULES, *computed.RULES, *deductions.RULES, *taxes.RULES, *rows_shown.RULES, *group_layout.RULES,
     *total_change.RULES, *filled_rows.RULES, *highlight.RULES, *totals.RULES, *sort_group.RULES, *page.RULES,
     *value_format.RULES, *formats.RULES, *page_header_footer.RULES, *noted.RULES, *placed_text.RULES,
-    *joined_columns.RULES, *columns.RULES, *removal.RULES, *moved_text.RULES, *move.RULES, *style.RULES,
+    *joined_columns.RULES, *columns.RULES, *removal.RULES, *closer.RULES, *moved_text.RULES, *move.RULES, *style.RULES,
     *wording_there.RULES,
     *wording.RULES,
 )  # fmt: skip

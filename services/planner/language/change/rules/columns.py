@@ -91,10 +91,10 @@ def add_constant(clause: Clause, slots: Slots) -> ClauseReading | None:
         return reading if reading is not None and not reading.edits else None
     new = reading.edits[0]
     assert isinstance(new, AddColumn)
-    return ClauseReading([new.model_copy(update=_constant(number or clause.words(said), new.label, bool(number)))])
+    return ClauseReading([new.model_copy(update=constant(number or clause.words(said), new.label, bool(number)))])
 
 
-def _constant(value: str, heading: str, is_number: bool) -> dict[str, str | None]:
+def constant(value: str, heading: str, is_number: bool) -> dict[str, str | None]:
     """Return the class, the expression and the pattern of a column that prints a value as it was written.
 
     A number of a telephone or one with leading zeros is a text.

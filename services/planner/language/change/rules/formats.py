@@ -5,6 +5,8 @@ What users say is in ``templates/*/formats.toml``; patterns and single columns a
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_column import AddColumn
 from bandsmith.shared.edits.add_running_total import AddRunningTotal
@@ -17,6 +19,7 @@ from bandsmith.shared.jrxml.java_literals import java_string
 
 from ...date_examples import pattern_of_example
 from ...fuzzy_match import normal
+from ...numbers import number_of
 from ...references import Missing, Target
 from ...sentence_templates import Slots, matches, phrases
 from ...view_elements import DATES, TableColumn, ViewElement
@@ -26,6 +29,8 @@ from .text_dates import every_date, rewritten_dates
 
 _NEW = (AddColumn, AddShare, AddRunningTotal)
 """Edits whose new column the next clause may be about."""
+_SAME_AMOUNT = 0.005
+"""Amounts that differ by less print the same."""
 PHRASES = frozenset({"dates", "numbers", "everywhere", "as_example", "prices"})
 """Sentences of the files that name no single column."""
 
@@ -71,11 +76,26 @@ def minus(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def sign_before(clause: Clause, slots: Slots) -> ClauseReading | None:
+    if not slots["name"] and not clause.is_first and not (clause.before and clause.before.target):
+        return None  # in front of what an unread clause may have named
     if any(matches("formats", "prices", slots["name"])):
         columns = [one for one in clause.view.columns if one.java_class.endswith(("Decimal", "Double", "Float"))]
         named = [one for one in columns if normal(one.label) == normal(slots["name"])]
         return _changed(clause, [*(named or columns)], {"before": slots["sign"]}, "language.no_numbers")
     return _of(clause, slots["name"], {"before": slots["sign"]}, money_only=True)
+
+
+def amount_like(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Show the total as EUR 1,530.00”: the code before the number; another number than the printed one is a value."""
+    found, said = clause.find(slots["name"]), number_of(slots["amount"])
+    if not isinstance(found, Target) or said is None:
+        return None
+    if found.column is None:
+        values = [one for one in _with_values(clause, found) if isinstance(one, ViewElement)]
+        if not any(abs(number - float(said)) < _SAME_AMOUNT for one in values for number in clause.view.numbers(one)):
+            return None
+    reading = _of(clause, slots["name"], {"before": f"{slots['code']} "})
+    return replace(reading, target=found) if reading is not None else None
 
 
 def prefixed(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -193,6 +213,7 @@ RULES = tuple(
         brackets,
         minus,
         prefixed,
+        amount_like,
         sign_before,
         unit_after,
         thousands,

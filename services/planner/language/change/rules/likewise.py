@@ -12,6 +12,7 @@ from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.set_format import SetFormat
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.fields.value_types import infer_type
+from bandsmith.shared.jrxml.text_styles import resolve_style
 
 from ...references import Several, Target, with_value
 from ...sentence_templates import Slots, listed
@@ -40,6 +41,24 @@ def likewise(clause: Clause, slots: Slots) -> ClauseReading | None:
         return None
     edits = _looks(clause, before.edits, targets) or _formats(clause, before.edits, targets)
     return ClauseReading(edits, target=targets[-1]) if edits else None
+
+
+def as_another(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“合计的数字加粗，跟“合计”两个字一样”: nothing more to do where the other text has the look that is given."""
+    edits, found = clause.before.edits if clause.before else [], clause.find(slots["source"])
+    if not edits or not isinstance(found, Target) or not found.texts:
+        return None
+    resolved = resolve_style(clause.view.root, found.texts[0].node)
+    letters = resolved.style
+    has = {
+        "isBold": str(letters.bold).lower(),
+        "isItalic": str(letters.italic).lower(),
+        "fontSize": f"{letters.size:g}",
+        "forecolor": resolved.colour,
+    }
+    looks = [edit for edit in edits if isinstance(edit, SetProperty)]
+    is_same = len(looks) == len(edits) and all(has.get(edit.name) == edit.value for edit in looks)
+    return ClauseReading(target=clause.before.target if clause.before else None) if is_same else None
 
 
 def _is_said_again(clause: Clause) -> bool:
@@ -142,4 +161,4 @@ def _format(edit: SetFormat) -> str:
     return edit.model_copy(update={"field": None, "element": None}).model_dump_json()
 
 
-RULES = (templated("likewise", likewise),)
+RULES = (templated("likewise", likewise), templated("likewise", as_another))

@@ -8,6 +8,8 @@ from bandsmith.shared.edits.delete import Delete
 from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.set_format import SetFormat
 from bandsmith.shared.edits.set_property import SetProperty
+from bandsmith.shared.edits.set_value import SetValue
+from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.tables import column_totals, find_column
 
 from ...references import Target, with_label, with_value
@@ -28,7 +30,18 @@ def keep(clause: Clause, slots: Slots) -> ClauseReading | None:
     targets = clause.targets(slots["names"])
     if not isinstance(targets, list):
         return None
+    if any(_follows(clause, target) for target in targets):
+        return None
     return ClauseReading(kept=tuple(piece.key for target in targets for piece in target.pieces), target=targets[-1])
+
+
+def _follows(clause: Clause, target: Target) -> bool:
+    """Whether a column changes with the new value that the clause before gives: “数量改成90，金额不变”."""
+    edits = [edit for edit in (clause.before.edits if clause.before else ()) if isinstance(edit, SetValue)]
+    if target.column is None or not edits:
+        return False
+    is_printed = all(sole_reference(cell.expression, "F") for cell in target.column.cells)
+    return not is_printed or any(target.column.field in edit.values for edit in edits)
 
 
 def _totals_kept(clause: Clause) -> ClauseReading | None:

@@ -22,9 +22,9 @@ from ...sentence_templates import Slots, matches
 from ...template_view import TemplateView
 from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
-from ..style_phrases import StyleChange
+from ..style_phrases import StyleChange, style_changes
 from .page_alignment import refused_for_cover
-from .placed_text import added, is_labelled
+from .placed_text import added, is_labelled, is_line
 from .style import edits_of
 
 SUBJECT = "page_header_footer"
@@ -204,17 +204,22 @@ def subtitle(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 def _added_text(clause: Clause, slots: Slots, place: str) -> ClauseReading | None:
     """Return the reading that adds a text at a place; None where the place is vague or the words are no text."""
-    new = clause.words(slots["quotation"] or slots["words_printed"] or slots["labelled"])
-    if slots["labelled"] and not is_labelled(new):
+    new = clause.words(slots["quotation"] or slots["words_printed"] or slots["labelled"] or slots["line_text"])
+    if (slots["labelled"] and not is_labelled(new)) or (slots["line_text"] and not is_line(clause, slots["line_text"])):
+        return None
+    looks = style_changes(slots["look"]) if slots["look"] else []
+    if looks is None:
         return None
     if not new or (slots["words_printed"] and not _is_text(clause, slots["words_printed"])) or place in _VAGUE:
         return None
     band, name, align = _position(clause.view, place)
     key = _key(clause, name)
+    target = added(clause, key, band, new)
+    styled = edits_of(clause.view, target, looks) if looks else []
+    if styled is None:
+        return None
     return ClauseReading(
-        _text_edits(clause, new, band, name, align),
-        wording=bool(slots["words_printed"]),
-        target=added(clause, key, band, new),
+        [*_text_edits(clause, new, band, name, align), *styled], wording=bool(slots["words_printed"]), target=target
     )
 
 

@@ -29,7 +29,7 @@ MAX_WATERMARK_CHARS = 40
 _BETWEEN_LABELS = re.compile(r"(?:(?<!\s)\s++)?(?:[,，、;；&+/]|\band\b|和|与|及|以及)\s*+", re.IGNORECASE)
 _NO_LABEL = re.compile(
     r"\b(?:in|on|at|with|under|below|above|beside|side|next|can|sign|to|from|into|bottom|top|end|page|line|lines|bold|red|blue|grey)\b"
-    r"|[在下上底右左栏线处行区个各的不没我你是]|位置|日期|[:：]|\d",
+    r"|[在下上底右左栏线处行区个各的不没我你是]|位置|日期|[:：]|\d|^[一二两三四五六七八九十几]+$",
     re.IGNORECASE,
 )
 """What the label of a signature does not hold: it says where or how."""
@@ -80,6 +80,8 @@ def signatures(clause: Clause, slots: Slots) -> ClauseReading | None:
         labels.insert(0, f"{_label(clause.words(slots['whose']))} signature")
     labels = with_both_parties(labels)
     if slots["above"] and not _stands_above(clause, slots["above"]):
+        return None
+    if slots["count"] and int(slots["count"]) != len(labels):
         return None
     if not labels or len(labels) > MAX_SIGNATURES or not all(_is_label(label) for label in labels):
         return None

@@ -24,7 +24,7 @@ from ...sentence_templates import Slots, listed, matches, phrases
 from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
 
-PHRASES = frozenset({"thing", "asks"})
+PHRASES = frozenset({"thing", "asks", "harmless"})
 """Sentences of the files that name what is no text."""
 _CLAUSE_MARKS = re.compile("[，；,;]")
 _LABELLED = re.compile(r"[^:：]{1,24}[:：].*\d.*")
@@ -160,7 +160,8 @@ def _asks_more(clause: Clause, said: str, new: str) -> bool:
     if any(matches("placed_text", "thing", new)):
         return True
     first, *others = (part for part in _CLAUSE_MARKS.split(new) if part.strip())
-    return bool(others) and not (f"：{first}" in clause.text.replace(":", "：") and not any(map(_asks, others)))
+    behind_colon = f"：{first}" in re.sub(r"[:：]\s?", "：", clause.text)
+    return bool(others) and not (behind_colon and not any(map(_asks, others)))
 
 
 def is_labelled(words: str) -> bool:
@@ -174,9 +175,20 @@ def is_labelled(words: str) -> bool:
     return _LABELLED.fullmatch(words) is not None and not is_computed and not any(map(_asks, others))
 
 
+def is_line(clause: Clause, said: str) -> bool:
+    """Whether words behind a colon are one text to print, with its commas, and ask for nothing else."""
+    new = clause.words(said)
+    is_whole = clause.is_quotation(said) or not clause.has_quotes(said)
+    return is_whole and 0 < len(new) <= MAX_TEXT_CHARS and not _asks_more(clause, said, new)
+
+
 def _asks(words: str) -> bool:
     """Whether words after a comma may be another request rather than go on with the text after a colon."""
-    return bool(phrases("placed_text", "asks", words))
+    harmless = [(phrase.start, phrase.end) for phrase in phrases("placed_text", "harmless", words)]
+    return any(
+        not any(start <= phrase.start and phrase.end <= end for start, end in harmless)
+        for phrase in phrases("placed_text", "asks", words)
+    )
 
 
 def added(clause: Clause, key: str, section: str, words: str) -> Target:

@@ -13,7 +13,7 @@ from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_column import AddColumn
 from bandsmith.shared.edits.add_rows import AddRows
 from bandsmith.shared.fields.identifiers import name_for
-from bandsmith.shared.fields.value_types import DATE, infer_type
+from bandsmith.shared.fields.value_types import DATE, STRING, infer_type
 from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.java_literals import parse_decimal
 from bandsmith.shared.replies import Text, listed
@@ -41,6 +41,12 @@ _ROW_LIST = re.compile(
 _FROM_TO = re.compile(r"(\d{1,2}:\d\d)(?<!\s)\s*(?:to|until|-|–|到|至)\s*(\d{1,2}:\d\d)")
 """Two times of day, which are two values."""
 _UNIT = re.compile(r"(?<=\d)\s?(?:hours?|hrs?|pcs|pieces|小时)(?=\s*(?:[,，;；\n]|$))", re.IGNORECASE)
+_AT_PRICE = re.compile(
+    r"(?<![\w.,])(\d{1,9}(?:\.\d{1,4})?)(?: [a-z]{1,20})?(?: (?:at|for|x)| ?[@×*]) ?([$€£¥￥]?\d[\d.]{0,12})(?: each)?"
+    r"(?=\s?(?:[,，;；\n]|$))",
+    re.IGNORECASE,
+)
+"""How many and for what price, which are two values: “60 rolls at 4.20”."""
 _CURRENCY = re.compile(r"^[$€£¥￥]\s*|(?<!\s)\s*(?:元|%|％)$")
 
 
@@ -69,6 +75,7 @@ def read_row_entry(text: str, view: TemplateView, files: Sequence[str]) -> Claus
 
 def _typed(values: str, view: TemplateView) -> ClauseReading | None:
     """Return the rows that are typed out, one value for each column that prints a field."""
+    values = _AT_PRICE.sub(r"\1, \2", values)
     values = _UNIT.sub("", _FROM_TO.sub(r"\1, \2", values))
     rows = [_CELL_BREAK.split(line) for line in _ROW_BREAK.split(values.strip(" .。:：")) if line]
     if all(len(row) == 1 for row in rows):
@@ -80,7 +87,7 @@ def _typed(values: str, view: TemplateView) -> ClauseReading | None:
     columns = _field_columns(view)
     added: list[dict[str, Value]] = []
     for number, cells in enumerate(rows):
-        found = _with_row_number(cells, columns, view, number)
+        found = _with_last_values(_with_row_number(cells, columns, view, number), columns, view, number)
         if len(found) != len(columns):
             labels = [column.label for column in columns]
             return _count_refused(len(cells), labels)
@@ -123,7 +130,23 @@ def _with_row_number(cells: list[str], columns: list[TableColumn], view: Templat
         return cells
     numbers = view.values(columns[0].field)
     count = len(numbers)
+    if cells[0].strip() == str(count + 1 + added):
+        return cells
     return [str(count + 1 + added), *cells] if numbers == {str(n) for n in range(1, count + 1)} and count else cells
+
+
+def _with_last_values(cells: list[str], columns: list[TableColumn], view: TemplateView, added: int) -> list[str]:
+    """Return the values of a row with an empty last one, where the last column is one for remarks that other rows leave
+    empty too."""
+    lacks = len(columns) - len(cells)
+    if lacks == 2:
+        cells = _with_row_number([*cells, ""], columns, view, added)
+    elif lacks == 1:
+        cells = [*cells, ""]
+    last = columns[-1]
+    is_left_out = lacks in (1, 2) and len(cells) == len(columns) and last.java_class == STRING
+    is_optional = is_left_out and any(row.get(last.field) in ("", None) for row in view.rows)
+    return cells if is_optional or lacks not in (1, 2) else cells[:-1]
 
 
 # --- rows and columns of a file --------------------------------------------------------------------------------------

@@ -67,6 +67,19 @@ def no_row(clause: Clause, slots: Slots) -> ClauseReading | None:
     return ClauseReading([DeleteRow(row=int(at))])
 
 
+def recomputed(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“K-118的数量改成90，金额跟着算”: nothing more to do where the amount is computed, or was given its new value."""
+    edits = clause.before.edits if clause.before else []
+    columns = clause.columns(slots["names"])
+    if not isinstance(columns, list) or not edits or not all(isinstance(edit, SetValue) for edit in edits):
+        return None
+    given = {name for edit in edits if isinstance(edit, SetValue) for name in edit.values}
+    changed = {next(iter(edit.values)) for edit in edits if isinstance(edit, SetValue)}
+    printed = _field_columns(clause.view)
+    follow = all(column not in printed or column.field in given - changed for column in columns)
+    return ClauseReading() if follow else None
+
+
 def row_gone(clause: Clause, slots: Slots) -> ClauseReading | None:
     """“Removal of green waste can go”: a row by what it is about, where the words name nothing else on the page."""
     words, about = clause.words(slots["row"]), _about(clause.view)
@@ -213,4 +226,4 @@ def _number(value: RowValue) -> Decimal | None:
         return None
 
 
-RULES = tuple(templated("row_values", rule) for rule in (cell, cell_is, cell_joined, no_row, row_gone))
+RULES = tuple(templated("row_values", rule) for rule in (recomputed, cell, cell_is, cell_joined, no_row, row_gone))

@@ -27,7 +27,19 @@ def only_rows(clause: Clause, slots: Slots) -> ClauseReading | None:
     if slots["comparison"]:
         column = amount_column(clause, "", "language.which_column")
         return _compared(clause, column, slots, hide=False) if isinstance(column, TableColumn) else column
-    return _filtered(clause, slots["condition"], hide=False)
+    reading = _filtered(clause, slots["condition"], hide=False)
+    return _including(reading, clause.words(slots["included"])) if slots["included"] else reading
+
+
+def _including(reading: ClauseReading | None, words: str) -> ClauseReading | None:
+    """“数量150以上的，含150”: the limit itself is among the rows; None where another number is named."""
+    edits = reading.edits if reading else []
+    if len(edits) != 1 or not isinstance(edit := edits[0], FilterRows):
+        return None
+    limit, included = number_of(edit.value or ""), number_of(words)
+    if limit is None or limit != included or edit.comparison not in (">", "<"):
+        return None
+    return ClauseReading([edit.model_copy(update={"comparison": f"{edit.comparison}="})])
 
 
 def hide_rows(clause: Clause, slots: Slots) -> ClauseReading | None:

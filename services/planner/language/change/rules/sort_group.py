@@ -49,7 +49,7 @@ def _sorted(clause: Clause, slots: Slots, then: bool) -> ClauseReading | None:
     columns = clause.known(clause.columns(slots["columns"]))
     if not isinstance(columns, list):
         return columns
-    descending = "descending" in (slots["direction"], slots["first"])
+    descending = "descending" in (slots["direction"], slots["first"], slots["shown_first"])
     return ClauseReading(
         [SortBy(field=column.field, descending=descending, then=then or n > 0) for n, column in enumerate(columns)]
     )

@@ -10,6 +10,7 @@ from ...sentence_templates import Slots, listed
 from ...view_elements import TableColumn
 from ..column_choice import amount_column
 from ..reading import Clause, ClauseReading, refused, templated
+from .columns import add
 
 _WHICH = "language.which_column"
 _DEFAULT_NAMES = frozenset({"Tax", "税额"})
@@ -30,6 +31,17 @@ def tax(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 def tax_included(clause: Clause, slots: Slots) -> ClauseReading | None:
     return _taxed(clause, slots, included=True)
+
+
+def tax_column(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“再加一栏税额，按13个点算”, “add a VAT column at 20%”: the tax of each row, as a share of its amount."""
+    heading = clause.words(slots["heading"])
+    if listed("taxes", "tax", heading) is None or slots["computed"] not in ("", "yes"):
+        return None
+    column = _amounts(clause, slots["name"])
+    if not isinstance(column, TableColumn):
+        return column
+    return add(clause, Slots({"heading": heading, "computation": f"{column.label} * {slots['rate']}%"}))
 
 
 def _taxed(clause: Clause, slots: Slots, included: bool) -> ClauseReading | None:
@@ -55,4 +67,4 @@ def amount_in_words(clause: Clause, slots: Slots) -> ClauseReading | None:
     return ClauseReading([AddAmountInWords(field=column.field, language=language, currency=slots["currency"])])
 
 
-RULES = tuple(templated("taxes", rule) for rule in (tax, tax_included, no_rate, amount_in_words))
+RULES = tuple(templated("taxes", rule) for rule in (tax_column, tax, tax_included, no_rate, amount_in_words))

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.set_expression import SetExpression
 from bandsmith.shared.edits.set_format import SetFormat
+from bandsmith.shared.jrxml.java_literals import java_string
 
 from ...date_examples import pattern_of_example
 from ...template_view import TemplateView
@@ -20,6 +21,10 @@ from ..value_classes import value_class
 
 _NUMBERS = re.compile(r"y{4}|M{1,2}|d{1,2}")
 _PLAIN = re.compile(r"(?:y{4}|M|d|'[年月日号]'|[-/. ])+")
+
+
+_DATE_FORMAT = re.compile(r'SimpleDateFormat\("((?:[^"\\]|\\.)*)"\)')
+"""A date that a formula writes by a pattern."""
 
 
 def every_date(clause: Clause, pattern: str) -> ClauseReading:
@@ -41,10 +46,11 @@ def _is_time(one: ViewElement) -> bool:
 
 
 def rewritten_dates(view: TemplateView, texts: list[ViewElement], pattern: str) -> list[AnyEdit]:
-    """Return the edits that print the dates among some texts by a pattern of numbers; none where it has names."""
+    """Return the edits that print the dates among some texts by a pattern: those that a text has beside its label, and
+    those that are kept as text, which only a pattern of numbers can print."""
+    edits = _formatted_again(texts, pattern)
     if not _PLAIN.fullmatch(pattern):
-        return []
-    edits: list[AnyEdit] = []
+        return edits
     for one in texts:
         names = [name for scope, name in one.references if scope == "P"]
         if len(set(names)) != 1 or len(one.references) != len(names) or ".replaceAll(" in one.expression:
@@ -59,6 +65,17 @@ def rewritten_dates(view: TemplateView, texts: list[ViewElement], pattern: str) 
         head, found, tail = one.expression.rpartition(value)
         if found:
             edits.append(SetExpression(element=one.key, expression=f"{head}{written}{tail}"))
+    return edits
+
+
+def _formatted_again(texts: list[ViewElement], pattern: str) -> list[AnyEdit]:
+    """Return the edits of texts whose formula writes a date by a pattern: “送货日期：” and the date in one."""
+    edits: list[AnyEdit] = []
+    for one in texts:
+        written = _DATE_FORMAT.findall(one.expression)
+        if len(written) == 1 and re.search("[yMd]", written[0]) and java_string(pattern) != f'"{written[0]}"':
+            new = _DATE_FORMAT.sub(lambda _: f"SimpleDateFormat({java_string(pattern)})", one.expression)
+            edits.append(SetExpression(element=one.key, expression=new))
     return edits
 
 

@@ -41,7 +41,9 @@ def decimals(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def separators(clause: Clause, slots: Slots) -> ClauseReading | None:
-    return _numbers(clause, slots["name"], lambda pattern: _numbered(pattern, grouped=True))
+    """“With thousands separators”, and “… and two decimals”."""
+    places = int(slots["count"]) if slots["count"] else None
+    return _numbers(clause, slots["name"], lambda pattern: _numbered(pattern, places=places, grouped=True))
 
 
 def percent(clause: Clause, slots: Slots) -> ClauseReading | None:
@@ -49,7 +51,14 @@ def percent(clause: Clause, slots: Slots) -> ClauseReading | None:
 
 
 def currency(clause: Clause, slots: Slots) -> ClauseReading | None:
+    """“Amount with £”; without a name, of the numbers whose format the clause before changed."""
+    if not slots["name"] and not (clause.before and any(_is_pattern(edit) for edit in clause.before.edits)):
+        return None
     return _numbers(clause, slots["name"], lambda pattern: _numbered(pattern, sign=slots["sign"]))
+
+
+def _is_pattern(edit: AnyEdit) -> bool:
+    return isinstance(edit, SetProperty) and edit.name == "pattern"
 
 
 def no_currency(clause: Clause, slots: Slots) -> ClauseReading | None:
