@@ -51,7 +51,7 @@ def positions(engine: ReportEngine, layout: Layout, words: str) -> list[float]:
 def test_rows_stay_below_headings_that_are_too_high_for_their_band() -> None:
     builder = PageBuilder([Region("title", 0, 60), Region("columnHeader", 60, 73), Region("detail", 73, 133, rows=3)])
 
-    report = builder.plan("form", Size(width=300, height=400), "#FFFFFF")
+    report = builder.plan("form", Size(width=300, height=400))
 
     assert [(band.name, band.height) for band in report.bands if band.name == "columnHeader"] == [("columnHeader", 13)]
 

@@ -70,7 +70,7 @@ from ..page import SCALE, Divider, Page, Seal, Word
 from ..page_marks import PageMarks
 from .columns import split_columns
 from .doubtful import CertainMarks, drop_free_strokes, separate_doubtful
-from .embedded_words import is_part_of_word, without_leaders
+from .embedded_words import is_part_of_word, without_leaders, word_areas
 from .fills import Patch, find_patches, paint_ground, snap_to_rules
 from .grids import find_grids
 from .line_segmentation import Components, TextSegment, find_components, find_segments, rule_mask
