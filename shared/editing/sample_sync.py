@@ -32,8 +32,7 @@ def in_step(data: Data, edits: Iterable[AnyEdit]) -> Data:
             case RenameField(scope="field"):
                 rows = [{edit.to if key == edit.name else key: value for key, value in row.items()} for row in rows]
             case AddRows():
-                known = {name: None for row in rows for name in row}
-                rows = [*([] if edit.replace else rows), *({**known, **row} for row in edit.rows)]
+                rows = edit.added_to(rows)
             case SetValue() | DeleteRow():
                 rows = edit.changed(rows)
             case SetParameters():

@@ -8,23 +8,17 @@ from typing import Literal
 
 from pydantic import Field
 
-from ..jrxml.declarations import DATE_CLASSES, NUMBER_CLASSES
 from ..jrxml.dom import declared_nodes
 from ..jrxml.draft import Draft
-from ..jrxml.java_literals import NO_DAY, as_written, holds_times, is_iso_moment, is_time, parse_decimal
+from ..jrxml.java_literals import as_written, is_iso_moment, is_time, parse_decimal
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, already_done, no_field
 from ..language import Language
 from ..replies import Text, listed, text
 from .base import Edit, EditClause, KnownNames, Row, RowValue
+from .row_values import MAX_SHOWN_CHARS, in_form_of, is_of_class
 
 MAX_VALUES = 60
-MAX_SHOWN_CHARS = 40
-"""Characters of a value that a message quotes."""
-_DAYS = DATE_CLASSES - {"java.sql.Time"}
-_FRACTIONS = frozenset({
-    "java.lang.Float", "java.lang.Double", "java.math.BigDecimal", "java.lang.Number",
-})  # fmt: skip
 
 
 class SetValue(Edit):
@@ -52,7 +46,7 @@ class SetValue(Edit):
         if not self.values or not (self.row or self.where):
             raise EditRefused("value", Text.of("edits.set_value.incomplete"))
         for name, value in self.values.items():
-            if not _is_of_class(value, fields[name].get("class", "java.lang.String")):
+            if not is_of_class(value, fields[name].get("class", "java.lang.String")):
                 shown = str(value)[:MAX_SHOWN_CHARS]
                 raise EditRefused("value", Text.of("edits.set_value.value", field=_heading(draft, name), value=shown))
         return True
@@ -68,7 +62,7 @@ class SetValue(Edit):
     def changed(self, rows: Sequence[Row]) -> list[Row]:
         """Return the rows with the new values. Raises ``EditRefused`` if not exactly one row is named."""
         number = row_index(rows, self.row, self.where)
-        values = {name: _like(value, [row.get(name) for row in rows]) for name, value in self.values.items()}
+        values = {name: in_form_of(value, [row.get(name) for row in rows]) for name, value in self.values.items()}
         return [{**row, **values} if n == number else row for n, row in enumerate(rows)]
 
     def describe(self, labels: TemplateLabels) -> EditClause:
@@ -118,16 +112,6 @@ def _heading(draft: Draft, field: str) -> str:
     return TemplateLabels(draft, "en").field(field)
 
 
-def _is_of_class(value: RowValue, java_class: str) -> bool:
-    """Whether a field of a class can have a value; an empty one can be in every field."""
-    if value is None or value == "":
-        return True
-    if java_class in NUMBER_CLASSES:
-        number = parse_decimal(str(value))
-        return number is not None and (java_class in _FRACTIONS or number == number.to_integral_value())
-    return java_class not in _DAYS or is_iso_moment(str(value)) or is_time(str(value))
-
-
 def _is_same(one: RowValue, other: RowValue) -> bool:
     """Whether two values are equal as a person sees them: 7 and "7.0", a date with or without a time of zero."""
     first, second = (" ".join(_plain(value).split()).casefold() for value in (one, other))
@@ -135,22 +119,6 @@ def _is_same(one: RowValue, other: RowValue) -> bool:
     if None not in numbers:
         return numbers[0] == numbers[1]
     return first == second
-
-
-def _like(value: RowValue, others: Sequence[RowValue]) -> RowValue:
-    """Return a value in the form that the field's values have in other rows: a number, or a text."""
-    known = [other for other in others if other is not None]
-    if isinstance(value, str) and any(isinstance(other, (int, float)) for other in known):
-        number = parse_decimal(value)
-        if number is not None:
-            return int(number) if number == number.to_integral_value() and "." not in value else float(number)
-        return value or None
-    if isinstance(value, (int, float)) and known and all(isinstance(other, str) for other in known):
-        return str(value)
-    if isinstance(value, str) and is_time(value) and holds_times(known):
-        hour, rest = value.strip().split(":", 1)
-        return f"{NO_DAY}{hour:0>2}:{rest}{'' if ':' in rest else ':00'}"
-    return value
 
 
 def _has_days(values: Iterable[RowValue]) -> bool:

@@ -56,6 +56,17 @@ def test_a_time_of_day_is_set_where_the_column_has_times(value: str) -> None:
     assert edit.changed(rows)[1]["start"] == "1970-01-01T09:30:00"
 
 
+def test_a_time_of_day_in_a_new_row_is_one_of_its_column() -> None:
+    monday: dict[str, str | int | float | bool | None] = {"day": "Monday", "start": "1970-01-01T08:00:00", "hours": 8.0}
+    rows = AddRows(rows=[{"day": "Saturday", "start": "9:00", "hours": "3"}]).added_to([monday])
+    assert rows == [monday, {"day": "Saturday", "start": "1970-01-01T09:00:00", "hours": 3}]
+
+
+def test_a_new_row_does_not_lose_a_value_that_its_column_cannot_have() -> None:
+    outcomes = Editor(slip()).carry_out([AddRows(rows=[{"item": "Hammer", "quantity": "a few"}])])
+    assert outcomes[0].code == "value"
+
+
 def test_a_date_of_1970_is_a_date_as_well() -> None:
     rows: list[dict[str, str | int | float | bool | None]] = [{"born": "1970-01-01T00:00:00"}]
     with pytest.raises(EditRefused):
