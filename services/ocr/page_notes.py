@@ -63,7 +63,7 @@ def _is_blank(layout: Layout) -> bool:
 
 
 def _ranges(numbers: Sequence[int]) -> Text:
-    """Return numbers as a person would list them, those that follow each other by the first and the last one."""
+    """Return numbers as a person would list them, a run of numbers by its first and last one."""
     runs = list[list[int]]()
     for number in numbers:
         if runs and number == runs[-1][1] + 1:
