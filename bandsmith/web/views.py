@@ -213,7 +213,8 @@ async def version_details(version: Version, client: Client, access: Access) -> V
     pages = version.pages or ([version.page] if version.page else [])
     elements: list[ElementView] = []
     if version.elements:
-        printed = _PRINTED.validate_json(await client.fetch(version.elements))
+        everything = _PRINTED.validate_json(await client.fetch(version.elements))
+        printed = [one for one in everything if one.page == 1]  # the preview shows this page
         elements = await asyncio.to_thread(elements_of, await client.fetch(version.template), printed)
     verdict = Verdict.model_validate_json(await client.fetch(version.verdict)) if version.verdict else None
     files = {"report.pdf": version.pdf, "report.jrxml": version.template, "data.json": version.data}

@@ -33,7 +33,7 @@ from bandsmith.shared.telemetry import metrics
 from .apply_reading import apply_reading
 from .documents import as_later_page, as_page, is_blank
 from .engines import OcrEngine
-from .further_pages import below_each_other, read_further_pages, understand_page, with_further_pages
+from .further_pages import PageLayout, below_each_other, read_further_pages, understand_page, with_further_pages
 from .later_pages import LaterPage, LaterPages
 from .marks import find_marks
 from .overlay import draw_pages
@@ -128,11 +128,14 @@ class OcrActor:
         layout = attach_remarks(drawn, understand(page.size, marks, notes))
         later = LaterPages(page.pages, lambda number: self._later_page(document, content, number))
         layout, lost_pictures = join(layout, marks, later.marks())
-        further = read_further_pages(layout, page.pixels, later, page.pages)
+        own = PageLayout(layout)
+        if page.pages > 1 and layout.joined is None:  # not the rows of page 1 alone say what may follow it
+            own = understand_page(page.size, marks, notes, known=layout)
+        further = read_further_pages(own.layout, page.pixels, later, page.pages)
         if further.layouts:
-            layout = attach_remarks(drawn, understand_page(page.size, marks, notes))
-            layout = with_further_pages(layout, further.layouts)
-        said = [*about_edges(marks), *about_pages(layout, page, lost_pictures, further.note)]
+            layout = with_further_pages(attach_remarks(drawn, own.layout), further.layouts)
+        lost_rows = [*([1] if own.has_lost_rows else []), *further.lost_rows]
+        said = [*about_edges(marks), *about_pages(layout, page, lost_pictures, further.note, lost_rows)]
         said += about_tables(stacked(layout.whole, layout.later))
         layout = layout.model_copy(update={"notes": [*notes, *(note.in_language(language) for note in said)]})
         form = below_each_other([page.pixels, *further.pictures])

@@ -9,9 +9,10 @@ import numpy as np
 
 from bandsmith.shared.model.form_reading import FormReading
 from bandsmith.shared.model.layout import Layout, Remark
+from bandsmith.shared.model.stacked_pages import stacked
 from bandsmith.shared.replies import Text
 
-from .further_pages import with_further_pages
+from .further_pages import understand_page, with_further_pages
 from .kept_reading import with_what_was_shown
 from .overlay import draw_pages
 from .page_notes import (
@@ -41,9 +42,9 @@ def apply_reading(layout: bytes, form: bytes, reading: bytes) -> AppliedReading:
     read = FormReading.model_validate_json(reading)
     if before.later and not before.tables and read.tables is None:
         read = read.model_copy(update={"tables": []})  # what looks like rows are boxes or clauses
-    after = understand(before.page, marks_of(before), before.notes, reading=read)
+    after = _understood(before, read)
     if kept := with_what_was_shown(read, before, after):
-        after = understand(before.page, marks_of(before), before.notes, reading=kept)
+        after = _understood(before, kept)
     remarks = [_with_target(remark, after) for remark in before.remarks]
     after = with_further_pages(after.model_copy(update={"remarks": remarks}), before.later)
     texts = [line.text for line in before.lines if line.id in read.left_out]
@@ -55,11 +56,19 @@ def apply_reading(layout: bytes, form: bytes, reading: bytes) -> AppliedReading:
     overlay = draw_pages(cv2.imdecode(np.frombuffer(form, np.uint8), cv2.IMREAD_COLOR), after)
     misread = [(line.text, read.misread[line.id]) for line in before.lines if line.id in read.misread]
     by_id = {line.id: line.text for line in before.lines}
-    notes = [*about_tables(after), *about_misread(misread), *about_added(read.added)]
+    notes = [*about_tables(stacked(after, after.later)), *about_misread(misread), *about_added(read.added)]
     notes += about_places(before, read)
     notes += about_paragraphs([[by_id[name] for name in lines if name in by_id] for lines in read.paragraphs])
     notes += [*about_left_out(texts, pictures, marks), *about_wholes(len(read.one_picture), drawn)]
-    return AppliedReading(after, overlay, notes, about_tables(before))
+    return AppliedReading(after, overlay, notes, about_tables(stacked(before, before.later)))
+
+
+def _understood(before: Layout, reading: FormReading) -> Layout:
+    """Return the layout of a page with a reading. One of several pages is understood as such."""
+    marks = marks_of(before)
+    if before.later:
+        return understand_page(before.page, marks, before.notes, reading).layout
+    return understand(before.page, marks, before.notes, reading=reading)
 
 
 def _with_target(remark: Remark, layout: Layout) -> Remark:

@@ -27,6 +27,8 @@ from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Grid, Layout, Repeat, Slot
 from bandsmith.shared.replies import Text
 
+from .clauses import are_clauses
+from .kept_reading import tables_as_read
 from .later_pages import LaterPage, LaterPages
 from .page_marks import PageMarks
 from .readable import check_readable
@@ -40,6 +42,8 @@ SIZE_TOLERANCE = 0.03
 """Share of a side by which the pages of one document differ, as they do where they were cut from photos."""
 MIN_SAME_WORDING, SAME_PLACE_PT = 0.6, 12.0
 """A page with this share of page 1's wording, each within this distance of its place there, is a copy of the form."""
+MIN_ALL_WORDING, MAX_NEW_TEXTS = 0.85, 0.05
+"""A page with this share of page 1's wording, and no more texts elsewhere, is a copy whatever its values are."""
 MIN_SAME_TEXTS = 0.9
 """A page with this share of its texts on page 1 is a second print of it."""
 MIN_ROWS_WITHOUT_HEADINGS = 5
@@ -56,6 +60,8 @@ class FurtherPages(NamedTuple):
     layouts: list[Layout]
     pictures: list[np.ndarray]
     """Each page, of the size of page 1."""
+    lost_rows: list[int]
+    """The numbers of the pages on which what looks like rows stays as it is."""
     note: Text | None = None
     """Why it ends there; None where the document does, or where nothing more is known."""
 
@@ -63,41 +69,55 @@ class FurtherPages(NamedTuple):
 def read_further_pages(first: Layout, pixels: np.ndarray, later: LaterPages, count: int) -> FurtherPages:
     """Return the pages after the first one, as far as they can be pages of the same template.
 
-    `pixels` is page 1. The document has `count` pages. Blank pages at its end are left out.
+    `first` is the layout that page 1 has with them, or the joined pages. `pixels` is page 1. The document has `count`
+    pages. Blank pages at the end, or before a page that is left out, are left out.
     """
-    found = FurtherPages([], [])
+    found = FurtherPages([], [], [])
     number, most = 1 + first.pages, min(MAX_FURTHER_PAGES, MAX_PIXELS // (pixels.shape[0] * pixels.shape[1]) - 1)
-    blank = 0
+    blank = odd = 0
     while number <= count and len(found.layouts) < most and (page := later.page(number)) is not None:
-        if reason := _reason_against(first, page, number):
-            return _without_blanks(found._replace(note=reason), blank)
+        reason = _reason_against(first, page, number, odd)
+        own = None if reason else understand_page(first.page, page.marks, [])
+        if own and is_copy(first, own.layout):
+            code = "copies_or_rows" if first.tables else "copies"
+            reason = Text.of(f"documents.notes.{code}", page=number)
+        if reason or own is None:
+            return _without_blanks(found._replace(note=reason), blank, number)
         if _has_table(first) and not page.is_blank:
-            return found._replace(note=Text.of("documents.notes.rows_before", page=number))
-        found.layouts.append(_understood(first.page, page, number))
+            note = Text.of("documents.notes.rows_before", page=number)
+            return _without_blanks(found._replace(note=note), blank, number)
+        found.layouts.append(_with_prefix(own.layout, f"p{number}-"))
         found.pictures.append(_of_shape(page.page.pixels, pixels.shape))
+        found.lost_rows.extend([number] * own.has_lost_rows)
         blank = blank + 1 if page.is_blank else 0
+        odd = (odd or number * (not _has_size_of(first.page, page.page.size))) if page.is_blank else 0
         number += 1
-    if blank and number > count:
-        found = found._replace(note=Text.of("documents.notes.blank_pages", count=blank, first=count - blank + 1))
-    return _without_blanks(found, blank)
+    return _without_blanks(found, blank, number if number > count else 0)
 
 
-def _without_blanks(found: FurtherPages, blank: int) -> FurtherPages:
-    """Return the pages without so many blank ones at their end."""
-    kept = len(found.layouts) - blank
-    return found._replace(layouts=found.layouts[:kept], pictures=found.pictures[:kept])
+def _without_blanks(found: FurtherPages, blank: int, end: int) -> FurtherPages:
+    """Return the pages without so many blank ones at their end, which the note names.
+
+    `end` is the page after the blank ones; 0 where the note on what is left out names them, too.
+    """
+    kept, note = len(found.layouts) - blank, found.note
+    if blank and end:
+        said = Text.of("documents.notes.blank_pages", count=blank, first=end - blank, last=end - 1)
+        note = Text(f"{said.en} {note.en}", f"{said.zh}{note.zh}") if note else said
+    return found._replace(layouts=found.layouts[:kept], pictures=found.pictures[:kept], note=note)
 
 
-def _reason_against(first: Layout, page: LaterPage, number: int) -> Text | None:
-    """Return why a page, and what comes after it, cannot be a page of the same template; None where it can."""
+def _reason_against(first: Layout, page: LaterPage, number: int, odd: int) -> Text | None:
+    """Return why a page, and what comes after it, cannot be a page of the same template; None where it can.
+
+    `odd` is the number of a blank page of another size before it, or 0.
+    """
     if page.is_blank:
         return None
     if not _is_readable(page):
         return Text.of("documents.notes.unreadable_page", page=number)
-    if not _has_size_of(first.page, page.page.size):
-        return Text.of("documents.notes.other_size", page=number)
-    if is_copy(first, understand(first.page, page.marks, [], grouped=False)):
-        return Text.of("documents.notes.copies", page=number)
+    if odd or not _has_size_of(first.page, page.page.size):
+        return Text.of("documents.notes.other_size", page=odd or number)
     return None
 
 
@@ -109,15 +129,24 @@ def with_further_pages(first: Layout, later: list[Layout]) -> Layout:
 def is_copy(first: Layout, other: Layout) -> bool:
     """Whether a page is another copy of the form: page 1's wording at its places, with other values, or all the same.
 
-    A page that repeats the head of page 1 has its wording too, but with the same values, and other texts below.
+    A page that repeats the head of page 1 has its wording too, but with the same values, and other texts below. Copies
+    for one person have many values in common, so where nothing new stands on the page, it is a copy in any case.
     """
     pairs = [(block, _at_place_of(block, other)) for block in first.blocks if block.text.strip()]
     wording = [one is not None and one.text == block.text for block, one in pairs if block.role == "fixed"]
     if len(wording) < MIN_COMPARED or sum(wording) < MIN_SAME_WORDING * len(wording):
         return False
+    if sum(wording) >= MIN_ALL_WORDING * len(wording) and not _has_new_texts(first, other):
+        return True
     values = [one.text == block.text for block, one in pairs if block.role == "value" and one is not None]
     same = sum(one is not None and one.text == block.text for block, one in pairs)
     return sum(values) < len(values) / 2 or same >= MIN_SAME_TEXTS * max(len(pairs), len(other.blocks))
+
+
+def _has_new_texts(first: Layout, other: Layout) -> bool:
+    """Whether a page has texts where page 1 has none."""
+    texts = [block for block in other.blocks if block.text.strip()]
+    return sum(_at_place_of(block, first) is None for block in texts) > MAX_NEW_TEXTS * len(texts)
 
 
 def _at_place_of(block: Block, other: Layout) -> Block | None:
@@ -165,17 +194,30 @@ def _share_cell(cells: Sequence[Box], ones: Sequence[_Point], others: Sequence[_
     return any(any(cell.holds(*one) for one in ones) and any(cell.holds(*other) for other in others) for cell in cells)
 
 
-def understand_page(size: Size, marks: PageMarks, notes: list[str]) -> Layout:
+class PageLayout(NamedTuple):
+    """One of several pages."""
+
+    layout: Layout
+    has_lost_rows: bool = False
+    """Whether what looks like rows stays as it is."""
+
+
+def understand_page(
+    size: Size, marks: PageMarks, notes: list[str], reading: FormReading | None = None, known: Layout | None = None
+) -> PageLayout:
     """Return the layout of one of several pages.
 
-    Boxes of a form and a few rows without headings, such as numbered clauses, are no tables, unless a template says
-    itself what it repeats. Lines of groups are rows.
+    Boxes of a form with labels and numbered clauses are no tables, unless a template or a reading says itself what
+    repeats. Lines of groups are rows. `known` is the layout of the page alone, if that has been found.
     """
-    layout = understand(size, marks, notes, grouped=False)
-    has_table = any(map(_is_table, layout.tables))
-    if layout.tables and not marks.loops and (has_boxes(layout) or not has_table):
-        return understand(size, marks, notes, grouped=False, reading=FormReading(tables=[]))
-    return layout
+    is_known = known is not None and reading is None and not any(table.groups for table in known.tables)
+    layout = known if known and is_known else understand(size, marks, notes, grouped=False, reading=reading)
+    is_given = bool(marks.loops) or (reading is not None and reading.tables is not None)
+    if is_given or not (has_boxes(layout) or are_clauses(layout)):
+        return PageLayout(layout)
+    others = [table for table in layout.further if _is_table(table)]
+    given = (reading or FormReading()).model_copy(update={"tables": tables_as_read(layout, others)})
+    return PageLayout(understand(size, marks, notes, grouped=False, reading=given), has_lost_rows=True)
 
 
 def _is_readable(page: LaterPage) -> bool:
@@ -189,11 +231,6 @@ def _is_readable(page: LaterPage) -> bool:
 def _has_size_of(first: Size, other: Size) -> bool:
     sides = ((first.width, other.width), (first.height, other.height))
     return all(abs(one - two) <= SIZE_TOLERANCE * one for one, two in sides)
-
-
-def _understood(size: Size, page: LaterPage, number: int) -> Layout:
-    """Return the layout of a page, whose ids are none of another page."""
-    return _with_prefix(understand_page(size, page.marks, []), f"p{number}-")
 
 
 def _of_shape(pixels: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

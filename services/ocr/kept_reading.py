@@ -58,8 +58,15 @@ def with_kept_rows(reading: FormReading, before: Layout, after: Layout) -> FormR
     if _rows(before, added) == _rows(after, added):
         return None
     gone = {*reading.left_out, *(name for whole in reading.one_picture for name in whole)}
-    tables = [_table(table, before, reading, gone) for table in before.tables]
-    return reading.model_copy(update={"tables": [table for table in tables if table.rows]})
+    return reading.model_copy(update={"tables": tables_as_read(before, before.tables, reading, gone)})
+
+
+def tables_as_read(
+    layout: Layout, tables: Sequence[Repeat], reading: FormReading | None = None, gone: Collection[str] = ()
+) -> list[TableReading]:
+    """Return tables with values as a reading has them, without the lines that are gone."""
+    found = [_table(table, layout, reading or FormReading(), gone) for table in tables if table.slots]
+    return [table for table in found if table.rows]
 
 
 def _rows(layout: Layout, added: Collection[str]) -> list[list[set[str]]]:
@@ -75,7 +82,7 @@ def _rows(layout: Layout, added: Collection[str]) -> list[list[set[str]]]:
     return [rows for rows in found if rows]
 
 
-def _table(table: Repeat, layout: Layout, reading: FormReading, gone: set[str]) -> TableReading:
+def _table(table: Repeat, layout: Layout, reading: FormReading, gone: Collection[str]) -> TableReading:
     by_id = {block.id: block for block in layout.blocks}
 
     def lines(name: str | None) -> list[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bandsmith.shared.model.form_reading import AddedReading, FormReading
 from bandsmith.shared.model.layout import Layout
-from bandsmith.shared.replies import Text
+from bandsmith.shared.replies import Text, listed
 
 from .page import Page
 from .page_marks import PageMarks
@@ -19,15 +21,22 @@ def about_edges(marks: PageMarks) -> list[Text]:
     return [Text.of("documents.notes.beside_paper", count=marks.beside_paper)] if marks.beside_paper else []
 
 
-def about_pages(layout: Layout, page: Page, lost_pictures: int, reason: Text | None = None) -> list[Text]:
-    """Say what becomes of the pages after the first one, and for what reason some are left out, if there is one."""
+def about_pages(
+    layout: Layout, page: Page, lost_pictures: int, reason: Text | None = None, lost_rows: Sequence[int] = ()
+) -> list[Text]:
+    """Say what becomes of the pages after the first one, and for what reason some are left out, if there is one.
+
+    What looks like rows on the pages `lost_rows` stays as it is.
+    """
     said = list[Text]()
     if layout.joined is not None:
         said.append(Text.of("documents.notes.joined", count=layout.joined.pages, rows=layout.whole.total_rows))
     if lost_pictures:
         said.append(Text.of("documents.notes.pictures", count=lost_pictures))
     if layout.later:
-        said.append(Text.of("documents.notes.further_pages", count=len(layout.later), last=layout.pages))
+        said += _about_later(layout)
+        shown = [number for number in lost_rows if number <= layout.pages]
+        said += [Text.of("documents.notes.lost_rows", count=len(shown), pages=_ranges(shown))] if shown else []
     if reason is not None:
         return [*said, reason]
     if not said:
@@ -37,13 +46,43 @@ def about_pages(layout: Layout, page: Page, lost_pictures: int, reason: Text | N
     )
 
 
+def _about_later(layout: Layout) -> list[Text]:
+    first = layout.pages - len(layout.later) + 1
+    blank = [number for number, one in enumerate(layout.later, first) if _is_blank(one)]
+    others = [number for number in range(first, layout.pages + 1) if number not in blank]
+    said = list[Text]()
+    if others:
+        said.append(Text.of("documents.notes.further_pages", count=len(others), pages=_ranges(others)))
+    if blank:
+        said.append(Text.of("documents.notes.blank_inside", count=len(blank), pages=_ranges(blank)))
+    return said
+
+
+def _is_blank(layout: Layout) -> bool:
+    return not (layout.lines or layout.rules or layout.fills or layout.pictures or layout.grids)
+
+
+def _ranges(numbers: Sequence[int]) -> Text:
+    """Return numbers as a person would list them, a run of numbers by its first and last one."""
+    runs = list[list[int]]()
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    english = [str(first) if first == last else f"{first} to {last}" for first, last in runs]
+    chinese = [str(first) if first == last else f"{first} 至 {last}" for first, last in runs]
+    return Text(listed(english, "en"), listed(chinese, "zh"))
+
+
 def about_tables(layout: Layout) -> list[Text]:
     """Say what becomes of the groups of the main table, and of the tables beside it."""
     said = list[Text]()
     if layout.repeat and layout.repeat.groups:
         said.append(Text.of("documents.notes.groups", count=layout.repeat.groups.count))
     if layout.further:
-        said.append(Text.of("documents.notes.further_tables", count=len(layout.further)))
+        code = "further_tables" if layout.repeat else "own_tables"
+        said.append(Text.of(f"documents.notes.{code}", count=len(layout.further)))
     if layout.fixed_tables:
         names = _listed(layout.fixed_tables[:MAX_NAMED_TABLES])
         said.append(Text.of("documents.notes.fixed_tables", count=len(layout.fixed_tables), names=names))

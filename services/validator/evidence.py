@@ -101,13 +101,12 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
     """Collect what speaks against a template; its report has `count` pages."""
     layout, form, page = pages.layout, pages.form.ink, pages.page.on_canvas(pages.form.shape).ink
     areas = [one.box.width * one.box.height for one in layout.pictures]
-    fixed = sum(block.role == "fixed" for block in layout.blocks)
     unlike, shifted = 1 - likeness.texts, shifted_share(pages)
     elsewhere = max(0.0, unlike - shifted)
     unexplained = elsewhere / unlike if unlike and shifted else 1.0
     found = {name: measure(layout) for name, measure in DATA_MODEL.items()}
     stacked, stacked_at = stacked_share(pages.printed, pages.template)
-    glyphs = _unprintable(pages.printed)
+    glyphs, shares = _unprintable(pages.printed), document_shares(layout)
     return Evidence(
         texts=elsewhere,
         lost=unexplained * _share_apart(form, page),
@@ -121,8 +120,8 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
         labels=label_share(layout),
         parts=part_share(layout),
         loops=marker_count(layout),
-        fixed=fixed / max(1, len(layout.blocks) + len(layout.blanks)),
-        unnamed=_unnamed_share(layout),
+        fixed=shares.fixed,
+        unnamed=shares.unnamed,
         pages=max(0, count - layout.pages),
         shifted=shifted,
         stacked=stacked,
@@ -131,6 +130,19 @@ def collect(pages: PageComparison, likeness: Likeness, count: int) -> Evidence:
         places={name: blemish.at for name, blemish in found.items()} | {"stacked": stacked_at, "glyphs": glyphs.at},
         **{name: blemish.share for name, blemish in found.items()},
     )
+
+
+class DocumentShares(NamedTuple):
+    """Shares that are judged over all texts of a document: one page of it may be wording alone."""
+
+    fixed: float
+    unnamed: float
+
+
+def document_shares(layout: Layout) -> DocumentShares:
+    """Return how many texts no data fill, and how many values no wording names."""
+    fixed = sum(block.role == "fixed" for block in layout.blocks)
+    return DocumentShares(fixed / max(1, len(layout.blocks) + len(layout.blanks)), _unnamed_share(layout))
 
 
 def _share_apart(ink: Pixels, other: Pixels) -> float:

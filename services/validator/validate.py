@@ -9,10 +9,12 @@ from functools import cache
 
 from pydantic import TypeAdapter
 
+from bandsmith.shared.jrxml.further_pages import further_pages
 from bandsmith.shared.jrxml.template import Template
 from bandsmith.shared.language import Language
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
+from bandsmith.shared.model.stacked_pages import moved_down
 from bandsmith.shared.turns.verdict import Finding, Grade, Likeness, Printed, Verdict
 
 from . import compare_image
@@ -30,6 +32,8 @@ Accept = Callable[[Iterable[Finding], Template], list[Finding]]
 _ELEMENTS: TypeAdapter[list[Printed]] = TypeAdapter(list[Printed])
 MAX_DRAWN_PAGES = 5
 """Pages that become pictures; users see the others in the PDF."""
+MAX_MOVED_PAGES = 3
+"""Pages by which a further page may be moved down and still be compared with that of the form."""
 MAX_FINDINGS = 200
 """A verdict with more findings would exceed what a message may hold."""
 
@@ -139,13 +143,16 @@ def _validate_printed(
         other_png = form.picture if form else before
         other = background.submit(_decode, other_png) if other_png else None  # while the engine works
         one_page = form is not None and form.layout.pages == 1
-        of_form = 1 + len(form.layout.later) if form else 1
-        drawn = max(MAX_DRAWN_PAGES, of_form)
-        printout, findings, printable = engine_run.print_report(engine, printable, data, pages=drawn, listed=of_form)
+        of_form = 1 + len(form.layout.later) if form and form.layout.later and not form.layout.joined else 0
+        # A list that has grown moves the pages after it.
+        count = 1 + len(further_pages(printable.template.root))
+        drawn = max(MAX_DRAWN_PAGES, count + MAX_MOVED_PAGES) if count > 1 else MAX_DRAWN_PAGES
+        listed = drawn if count > 1 else 1
+        printout, findings, printable = engine_run.print_report(engine, printable, data, pages=drawn, listed=listed)
         template = printable.template
         findings += printable.notes
         if printout is not None:
-            findings += run_checks(Stage.PRINTOUT, FilledReport(template, data, printout, one_page))
+            findings += run_checks(Stage.PRINTOUT, FilledReport(template, data, printout, one_page, of_form))
         if printout is None or not printout.pictures:
             return Validation(_verdict(findings))
         exported = background.submit(engine_run.export_pdf, engine, printable, data)  # while the pictures are compared
@@ -183,23 +190,33 @@ def parse_template(content: bytes, upload: bytes | None = None) -> tuple[Printab
 
 
 def placed_elements(printout: Printout) -> list[Printed]:
-    """The elements of page 1 with their boxes; their ink is not measured."""
+    """The elements of the pages that are listed, with their boxes; their ink is not measured."""
     return [
-        Printed(key=element.key, box=element.box, text=element.text, row=element.row) for element in printout.elements
+        Printed(key=element.key, box=element.box, text=element.text, row=element.row, page=number)
+        for number, elements in enumerate([printout.elements, *printout.later], 1)
+        for element in elements
     ]
 
 
 def with_side_effects(done: Validation, content: bytes, before: bytes, elements_before: bytes) -> Validation:
-    """Add what a change made worse on page 1 to its verdict; nothing where one of the templates cannot be read."""
+    """Add what a change made worse to its verdict; nothing where one of the templates cannot be read.
+
+    Of a report whose rows take several pages, page 1 is known only.
+    """
     old, new = wellformed.check(before)[0], wellformed.check(content)[0]
     if done.printout is None or old is None or new is None:
         return done
     pages = (
-        side_effects.PrintedTemplate(old, _ELEMENTS.validate_json(elements_before)),
-        side_effects.PrintedTemplate(new, placed_elements(done.printout)),
+        side_effects.PrintedTemplate(old, _below_each_other(_ELEMENTS.validate_json(elements_before), old)),
+        side_effects.PrintedTemplate(new, _below_each_other(placed_elements(done.printout), new)),
     )
     findings = [*done.verdict.findings, *side_effects.side_effects(*pages)]
     return replace(done, verdict=done.verdict.model_copy(update={"findings": findings[:MAX_FINDINGS]}))
+
+
+def _below_each_other(elements: list[Printed], template: Template) -> list[Printed]:
+    """Return the elements of all pages as if these were one."""
+    return [moved_down(element, (element.page - 1) * template.page_height) for element in elements]
 
 
 def _errors(findings: Sequence[Finding]) -> list[Finding]:

@@ -81,6 +81,8 @@ class Printed(Value):
     """The smallest box around its ink on the rendered page."""
     row: int = 0
     """Number of the detail row: how many elements with the same key precede it on the page."""
+    page: int = 1
+    """Number of its page; its box is from the top of that."""
 
 
 class Attempt(Value):

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from bandsmith.services.ocr.apply_reading import apply_reading
+from bandsmith.services.ocr.further_pages import understand_page, with_further_pages
 from bandsmith.services.ocr.structure import understand
 from bandsmith.services.ocr.structure.given_reading import marks_of as layout_marks
 from bandsmith.shared.model.form_reading import AddedReading, FormReading, PlaceReading, ValueReading
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, Picture, Remark, RulingLine
 
-from .structure.handmade import HandmadeMarks
+from .structure.handmade import A4, HandmadeMarks
 
 NAMES = ("Apples", "Bread", "Cheese", "Dates", "Eggs", "Figs", "Grapes")
 
@@ -56,6 +57,41 @@ def test_the_later_pages_of_a_form_stay_as_they_are():
 
     assert applied.layout.later == [later]
     assert NAMES[0] not in [line.text for line in applied.layout.lines]
+
+
+def test_a_list_on_a_later_page_is_no_news_when_the_first_page_is_read_again():
+    later = HandmadeMarks()
+    later.table(50, 100, [150, 150, 150], [["Employer", "From", "To"], ["", "", ""], ["", "", ""]])
+    two = with_further_pages(page().understood(), [later.understood()])
+    reading = FormReading(left_out=["l0"])
+
+    applied = apply_reading(two.model_dump_json().encode(), form(), reading.model_dump_json().encode())
+
+    own = "The table has its own rows"
+    assert [note.en.startswith(own) for note in applied.outdated] == [True]
+    assert sum(note.en.startswith(own) for note in applied.notes) == 1
+
+
+def test_clauses_of_a_contract_are_no_rows_when_a_reading_corrects_a_text():
+    marks = HandmadeMarks()
+    for number, subject in enumerate(("Payment", "Delivery", "Warranty", "Liability", "Term", "Notice"), 1):
+        marks.write(50, 90 + 44 * number, f"{number}. {subject}", bold=True)
+        marks.write(50, 104 + 44 * number, f"The {subject.lower()} follows what both sides agreed on")
+        marks.write(50, 118 + 44 * number, "in writing before the work begins.")
+    later = HandmadeMarks()
+    later.table(50, 100, [150, 150, 150], [["Employer", "From", "To"], ["", "", ""], ["", "", ""]])
+    signed = HandmadeMarks()
+    signed.table(50, 500, [150, 150, 150], [["Name", "Place", "Date"], ["", "", ""], ["", "", ""]])
+    marks.lines += [line.model_copy(update={"id": f"s-{line.id}"}) for line in signed.lines]
+    marks.grids += signed.grids
+    first = understand_page(A4, marks, []).layout
+    two = with_further_pages(first, [later.understood()])
+    assert [table.rows for table in first.tables] == [2]
+    reading = FormReading(misread={"l1": "The payment follows what all sides agreed on"})
+
+    applied = apply_reading(two.model_dump_json().encode(), form(), reading.model_dump_json().encode())
+
+    assert [table.rows for table in applied.layout.tables] == [2]
 
 
 def test_pictures_that_are_left_out_are_counted():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from bandsmith.shared.model.layout import Block, Grid
 
@@ -18,7 +19,26 @@ SAME_LINE_SHARE = 0.6
 """Distance, in heights of the higher text, up to which two texts in a cell are on one line."""
 
 
-def are_label_cells(rows: RowCandidate, blocks: list[Block], grids: Iterable[Grid]) -> bool:
+class LabelledCell(NamedTuple):
+    """A ruled cell with a label on top of what is filled in."""
+
+    edges: tuple[int, int]
+    """Where its column begins and ends."""
+    label: Block
+    texts: list[Block]
+
+
+def find_labelled_cells(blocks: Sequence[Block], grids: Iterable[Grid]) -> list[LabelledCell]:
+    """Return the cells with a label on top. They are the same for all candidates of a page."""
+    found = list[LabelledCell]()
+    for cell in (cell for grid in grids for cell in grid.cells):
+        texts = [block for block in blocks if cell.box.holds(*block.box.middle)]
+        if (label := _label_on_top(texts)) is not None:
+            found.append(LabelledCell((round(cell.box.x), round(cell.box.right)), label, texts))
+    return found
+
+
+def are_label_cells(rows: RowCandidate, blocks: Sequence[Block], cells: Sequence[LabelledCell]) -> bool:
     """Whether each of several columns has another wording on top of its cell in every row, over what is filled in.
 
     In a table, a heading names the columns, and the cells of a column hold the same kind of text.
@@ -28,17 +48,15 @@ def are_label_cells(rows: RowCandidate, blocks: list[Block], grids: Iterable[Gri
         return False
     inside = {block.id for slot in rows.slots for block in slot.blocks.values()}
     columns: dict[tuple[int, int], list[str]] = {}
-    named: set[str] = set()
-    for cell in (cell for grid in grids for cell in grid.cells):
-        texts = [block for block in blocks if cell.box.holds(*block.box.middle)]
-        if (label := _label_on_top(texts)) is None:
-            continue
-        named |= {block.id for block in texts}
-        if label.id in inside:
-            columns.setdefault((round(cell.box.x), round(cell.box.right)), []).append(label.text)
+    for cell in cells:
+        if cell.label.id in inside:
+            columns.setdefault(cell.edges, []).append(cell.label.text)
     labelled = [labels for labels in columns.values() if len(labels) >= 2 and len(set(labels)) == len(labels)]
+    if len(labelled) < MIN_LABELLED_COLUMNS:
+        return False
+    named = {block.id for cell in cells for block in cell.texts}
     headings = [block for block in blocks if block.id not in named and not ends_like_label(block.text)]
-    return len(labelled) >= MIN_LABELLED_COLUMNS and header_share(rows, headings, shared) <= MAX_HEADED_SHARE
+    return header_share(rows, headings, shared) <= MAX_HEADED_SHARE
 
 
 def _label_on_top(texts: Sequence[Block]) -> Block | None:

@@ -25,8 +25,8 @@ from bandsmith.shared.model.layout import (
 )
 
 from .headers import find_header, heads_rows, named_slots
-from .label_cells import are_label_cells
-from .row_candidates import cuts_ruled_rows, from_grids, from_steps
+from .label_cells import are_label_cells, find_labelled_cells
+from .row_candidates import RuledRows, from_grids, from_steps
 from .row_scoring import is_fixed, score
 from .rows import RowCandidate, SlotCandidate
 from .table_choice import even_pitch, low_pitch, record_edges
@@ -56,9 +56,10 @@ def find_rows(
     tells the lines of a record apart.
     """
     others = [block for block in blocks if block is not title and not _is_turned(block)]
-    steps = [rows for rows in from_steps(others) if not cuts_ruled_rows(rows, grids)]
+    ruled, labelled = RuledRows(grids), find_labelled_cells(others, grids)
+    steps = [rows for rows in from_steps(others) if not ruled.are_cut_by(rows)]
     possible = ((rows, score(rows, others)) for rows in (*from_grids(grids, others), *steps))
-    scored = [(rows, value) for rows, value in possible if value > 0 and not are_label_cells(rows, others, grids)]
+    scored = [(rows, value) for rows, value in possible if value > 0 and not are_label_cells(rows, others, labelled)]
     rows, points = max(scored, key=lambda pair: pair[1], default=(None, 0.0))
     if points > to_beat or even is None:
         return rows if points > to_beat else None

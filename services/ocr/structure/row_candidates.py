@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
+from typing import NamedTuple
 
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Block, Grid
@@ -155,37 +156,64 @@ def from_steps(blocks: Sequence[Block]) -> Iterable[RowCandidate]:
                 yield rows
 
 
-def cuts_ruled_rows(rows: RowCandidate, grids: Sequence[Grid]) -> bool:
-    """Whether rows reach over the ruled rows of a table, and do not hold the same number of them each."""
-    boxes: dict[int, list[Box]] = {}
-    for slot in rows.slots:
-        for number, block in slot.blocks.items():
-            boxes.setdefault(number, []).append(block.box)
-    for grid in grids:
-        spans = []
-        for own in boxes.values():
-            alone = [box for box in own if not _is_in_merged_cell(box, grid)] or own
-            inside = [_ruled_row(box, grid) for box in alone if grid.box.holds(*box.middle)]
-            spans.append((min(inside), max(inside)) if len(inside) == len(alone) else None)
-        held = [span for span in spans if span is not None]
-        if len(held) == len(spans) and any(first < last for first, last in held):
-            shared = any(above[1] >= below[0] for above, below in pairwise(sorted(held)))
-            if shared or len({last - first for first, last in held}) > 1:
-                return True
-    return False
+class RuledRows:
+    """The ruled tables of a page, to look up the rows of texts: thousands of candidates ask for the same texts."""
+
+    def __init__(self, grids: Sequence[Grid]) -> None:
+        self._grids = [_GridTexts(grid) for grid in grids]
+
+    def are_cut_by(self, rows: RowCandidate) -> bool:
+        """Whether rows reach over the ruled rows of a table, and do not hold the same number of them each."""
+        texts: dict[int, list[Block]] = {}
+        for slot in rows.slots:
+            for number, block in slot.blocks.items():
+                texts.setdefault(number, []).append(block)
+        return any(_are_cut(list(texts.values()), grid) for grid in self._grids)
 
 
-def _is_in_merged_cell(box: Box, grid: Grid) -> bool:
-    """Whether a text stands in a cell over several ruled rows: it says nothing of where a row begins."""
-    return any(cell.row_span > 1 and cell.box.holds(*box.middle) for cell in grid.cells)
+class _RuledText(NamedTuple):
+    """Where a text stands in a ruled table."""
+
+    row: int | None
+    """The row at the top of its cell; None where it stands outside the table."""
+    is_merged: bool
+    """Whether its cell spans several rows: it says nothing of where a row begins."""
 
 
-def _ruled_row(box: Box, grid: Grid) -> int:
-    """Return the row of a grid in which a text stands: that of the top of its cell."""
-    cells = [cell for cell in grid.cells if cell.box.holds(*box.middle)]
-    if cells:
-        return min(cells, key=lambda cell: cell.box.area).row
-    return sum(edge <= box.middle[1] for edge in grid.rows) - 1
+class _GridTexts:
+    """The texts of a ruled table, each looked up once."""
+
+    def __init__(self, grid: Grid) -> None:
+        self._grid = grid
+        self._found: dict[str, _RuledText] = {}
+
+    def of(self, block: Block) -> _RuledText:
+        found = self._found.get(block.id)
+        if found is None:
+            found = self._found[block.id] = _in_grid(block, self._grid)
+        return found
+
+
+def _in_grid(block: Block, grid: Grid) -> _RuledText:
+    x, y = block.box.middle
+    cells = [cell for cell in grid.cells if cell.box.holds(x, y)]
+    row = min(cells, key=lambda cell: cell.box.area).row if cells else sum(edge <= y for edge in grid.rows) - 1
+    return _RuledText(row if grid.box.holds(x, y) else None, any(cell.row_span > 1 for cell in cells))
+
+
+def _are_cut(rows: Sequence[Sequence[Block]], grid: _GridTexts) -> bool:
+    held = list[tuple[int, int]]()
+    for blocks in rows:
+        texts = [grid.of(block) for block in blocks]
+        alone = [text for text in texts if not text.is_merged] or texts
+        inside = [text.row for text in alone if text.row is not None]
+        if len(inside) < len(alone):
+            return False
+        held.append((min(inside), max(inside)))
+    if all(first == last for first, last in held):
+        return False
+    shared = any(above[1] >= below[0] for above, below in pairwise(sorted(held)))
+    return shared or len({last - first for first, last in held}) > 1
 
 
 def _is_crossed(rows: RowCandidate, blocks: Sequence[Block]) -> bool:

@@ -123,7 +123,7 @@ async def _shown(store: Store, template: Ref, data: Ref, elements: Ref | None, p
     content, rows, printed = await asyncio.gather(
         store.get(template), store.get(data), store.get(elements) if elements else _nothing()
     )
-    items = _PRINTED.validate_json(printed) if printed else []
+    items = [one for one in _PRINTED.validate_json(printed) if one.page == 1] if printed else []
     return ShownReport(content, items, pages, len(Data.model_validate_json(rows).rows))
 
 

@@ -20,6 +20,7 @@ from .base import Check, FindingCode, Stage, element_name
 class Code(FindingCode):
     EMPTY = "fill.empty"
     PAGES = "fill.pages"
+    NUMBER = "fill.number"
     CUT = "fill.cut"
     NULL = "fill.null"
 
@@ -32,6 +33,8 @@ class FilledReport(NamedTuple):
     printout: Printout
     one_page: bool
     """Whether it has to fit on one page, as its form does."""
+    form_pages: int = 0
+    """Number of pages of a form whose pages are each a page of the report; 0 where it has one, or rows on several."""
 
 
 def check(report: FilledReport) -> list[Finding]:
@@ -41,6 +44,9 @@ def check(report: FilledReport) -> list[Finding]:
 def _check_pages(report: FilledReport) -> list[Finding]:
     if report.printout.pages == 0:
         return [Finding.of(Code.EMPTY, edits=[SetReport(name="whenNoDataType", value="AllSectionsNoDetail")])]
+    if report.form_pages and report.printout.pages != report.form_pages:
+        pages, count = report.printout.pages, report.form_pages
+        return [Finding.of(Code.NUMBER, severity="warning", pages=pages, expected=count)]
     if report.printout.pages == 1 or not report.one_page:
         return []
     edits = _onto_one_page(report.template, report.data) or _in_smaller_type(report)

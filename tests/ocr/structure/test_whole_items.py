@@ -4,9 +4,10 @@ from itertools import pairwise
 
 import pytest
 
-from bandsmith.services.ocr.structure.row_candidates import cuts_ruled_rows, from_steps
+from bandsmith.services.ocr.structure import row_candidates
+from bandsmith.services.ocr.structure.row_candidates import RuledRows, from_steps
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Cell, Grid
+from bandsmith.shared.model.layout import Block, Cell, Grid
 
 from .handmade import HandmadeMarks
 from .test_headed_tables import rows_of, rule, write_header, write_row
@@ -297,7 +298,8 @@ def test_cells_that_several_rows_share_do_not_join_these_to_one_row():
 
     layout = page.understood()
     assert layout.repeat is not None and len(layout.repeat.tops) == 12
-    candidates = [rows for rows in from_steps(layout.blocks) if not cuts_ruled_rows(rows, layout.grids)]
+    ruled = RuledRows(layout.grids)
+    candidates = [rows for rows in from_steps(layout.blocks) if not ruled.are_cut_by(rows)]
     assert 12 in [len(rows.tops) for rows in candidates]
 
 
@@ -314,3 +316,20 @@ def test_rows_below_a_header_that_alone_is_ruled_all_repeat():
         y += 12 * count
 
     assert [row[0] for row in rows_of(page.understood())] == ["60", "30", "20", "10", "15"]
+
+
+def test_a_text_is_looked_up_once_in_a_ruled_table_however_many_rows_may_repeat(monkeypatch: pytest.MonkeyPatch):
+    asked = list[str]()
+    look_up = row_candidates._in_grid
+
+    def counted(block: Block, grid: Grid) -> object:
+        asked.append(block.id)
+        return look_up(block, grid)
+
+    monkeypatch.setattr(row_candidates, "_in_grid", counted)
+    page = HandmadeMarks()
+    page.table(40, 100, [100] * 4, [[f"Shelf {row}", str(row), "3.50", "12"] for row in range(12)])
+
+    page.understood()
+
+    assert asked and len(asked) <= 2 * len(set(asked))  # the blocks of a page are made twice at most
