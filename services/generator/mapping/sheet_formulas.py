@@ -22,7 +22,7 @@ from bandsmith.shared.model.sheet import CellArea, CellFormula
 
 from .apply_stated_types import with_stated_types
 from .named_parts import Parts
-from .sheet_places import Place, SheetPlaces, is_whole
+from .sheet_places import CellPlace, SheetPlaces, is_whole
 from .stated_formulas import OPERAND, Formulas, added_together, operands_of, proven_formulas, with_rounding
 
 MIN_SHARE_OF_ROWS = 0.5
@@ -128,7 +128,7 @@ class _Sheet:
             return ""
         return _written(formula, [self._in_row(area, row, record) for area in formula.operands])
 
-    def _in_rows(self, area: CellArea) -> list[Place]:
+    def _in_rows(self, area: CellArea) -> list[CellPlace]:
         return [place for place in self._places.within(area) if place.record is not None]
 
     def _numbers(self, area: CellArea) -> list[str]:

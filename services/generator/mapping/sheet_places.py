@@ -20,7 +20,7 @@ _TILE_PT = 50
 """Width and height of the squares of the page by which cells are looked up."""
 
 
-class Place(NamedTuple):
+class CellPlace(NamedTuple):
     """What is printed in a cell."""
 
     number: str
@@ -67,7 +67,7 @@ class SheetPlaces:
     def is_printed(self, at: At) -> bool:
         return at in self._cells
 
-    def within(self, area: CellArea) -> list[Place]:
+    def within(self, area: CellArea) -> list[CellPlace]:
         """Return what is printed in an area, row by row."""
         found = list[At]()
         for column in range(area.left, area.right + 1):
@@ -75,7 +75,7 @@ class SheetPlaces:
             found += [(row, column) for row in rows[bisect_left(rows, area.top) : bisect_left(rows, area.bottom + 1)]]
         return [self.by_cell[at] for at in sorted(found)]
 
-    def _places(self, root: etree._Element, parts: Parts, layout: Layout) -> Iterator[tuple[At, Place]]:
+    def _places(self, root: etree._Element, parts: Parts, layout: Layout) -> Iterator[tuple[At, CellPlace]]:
         slots = {
             block: (table, slot.blocks)
             for table in layout.tables
@@ -87,12 +87,14 @@ class SheetPlaces:
         for number, sources in marks_by_part(root, parts).items():
             for source in sources:
                 if parts[number].scope == "parameter":
-                    yield from ((at, Place(number, None)) for at in self._cell_of(source))
+                    yield from ((at, CellPlace(number, None)) for at in self._cell_of(source))
                 elif parts[number].scope == "field" and (source in slots or source in alone):
                     table, blocks = slots.get(source, (None, alone.get(source, [])))
-                    yield from self._records(Place(number, 0, parts[number].table), blocks, table)
+                    yield from self._records(CellPlace(number, 0, parts[number].table), blocks, table)
 
-    def _records(self, place: Place, blocks: Sequence[str | None], table: Repeat | None) -> Iterator[tuple[At, Place]]:
+    def _records(
+        self, place: CellPlace, blocks: Sequence[str | None], table: Repeat | None
+    ) -> Iterator[tuple[At, CellPlace]]:
         """Yield the cells of a column, and add its rows."""
         cells = [next(iter(self._cell_of(block)), None) for block in blocks]
         yield from ((at, place._replace(record=record)) for record, at in enumerate(cells) if at)

@@ -1,4 +1,4 @@
-"""Say which cells SUBTOTAL adds up: not those that are subtotals themselves."""
+"""Say which cells SUBTOTAL adds up: a subtotal among them is left out."""
 
 from __future__ import annotations
 
