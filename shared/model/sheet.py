@@ -17,6 +17,8 @@ class CellArea(Value):
     right: int
     is_summed: bool = False
     """Whether a function adds up its cells, as ``SUM(D5:D9)``."""
+    is_factor: bool = False
+    """Whether PRODUCT multiplies by it, which leaves out an empty cell."""
 
     def holds(self, row: int, column: int) -> bool:
         return self.top <= row <= self.bottom and self.left <= column <= self.right
@@ -39,6 +41,8 @@ class CellFormula(Value):
     """How the formula itself rounds its result."""
     counts_rows: bool = False
     """Whether it numbers the rows: ``ROW()-4``, or the cell above and 1."""
+    is_computable: bool = True
+    """Whether printed cells give its result; otherwise it only says what the sheet adds up."""
 
 
 class SheetCell(Value):

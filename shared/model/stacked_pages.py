@@ -11,6 +11,8 @@ from .layout import Grid, Layout, Repeat, RulingLine
 _Moved = TypeVar("_Moved")
 _HEIGHTS: dict[type[Value], tuple[str, ...]] = {RulingLine: ("y1", "y2"), Grid: ("rows",), Repeat: ("tops",)}
 """The numbers that say how far down the page something is."""
+_MARKS = ("lines", "rules", "fills", "pictures", "grids", "blocks", "blanks", "tick_boxes")
+_OTHERS = ("fixed_tables", "sheet_cells")
 
 
 def stacked(first: Layout, later: list[Layout]) -> Layout:
@@ -18,8 +20,7 @@ def stacked(first: Layout, later: list[Layout]) -> Layout:
     if not later:
         return first
     below = [moved_down(page, number * first.page.height) for number, page in enumerate(later, 1)]
-    names = ("lines", "rules", "fills", "pictures", "grids", "blocks", "blanks", "tick_boxes", "fixed_tables")
-    marks = {name: [mark for page in (first, *below) for mark in getattr(page, name)] for name in names}
+    marks = {name: [mark for page in (first, *below) for mark in getattr(page, name)] for name in _MARKS + _OTHERS}
     further = [*first.further, *(table for page in below for table in page.tables)]
     size = first.page.model_copy(update={"height": first.page.height * (1 + len(later))})
     return first.model_copy(update={**marks, "page": size, "further": further, "later": []})

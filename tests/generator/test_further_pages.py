@@ -15,6 +15,7 @@ from bandsmith.shared.jrxml.further_pages import further_pages
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout
+from bandsmith.shared.model.sheet import SheetCell
 from bandsmith.shared.model.stacked_pages import stacked
 from bandsmith.shared.xml import parse
 
@@ -97,6 +98,15 @@ def test_the_values_of_all_pages_are_in_one_data_file_named_by_their_labels(layo
     assert data.parameters["tenant"] == "Ada Marlow"
     assert data.parameters["caretaker"] == "Ben Harper"
     assert data.parameters["keys"] == 4
+
+
+def test_what_a_workbook_computes_on_a_later_page_stands_on_that_page():
+    cell = SheetCell(row=60, column=4, box=Box(x=300, y=40, width=50, height=20))
+    second = Layout(page=PAGE, sheet_cells=[cell])
+
+    [found] = stacked(Layout(page=PAGE), [second]).sheet_cells
+
+    assert (found.row, found.box.y) == (60, 40 + PAGE.height)
 
 
 def test_a_picture_of_a_later_page_is_cropped_from_that_page(engine: ReportEngine, layout: Layout):

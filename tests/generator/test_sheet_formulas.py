@@ -15,7 +15,7 @@ from bandsmith.shared.jrxml.dom import J, content_of
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.llm import Allowance
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Slot
+from bandsmith.shared.model.layout import Blank, Slot, TextStyle
 from bandsmith.shared.model.sheet import CellArea, CellFormula, Rounding, SheetCell
 
 from .forms import Form, blank
@@ -52,7 +52,8 @@ async def mapped(formulas: Formulas, *below: tuple[str, str], rows=ROWS, whole: 
     form = Form()
     header = [form.text(label, x, 60, align="Right") for label, x in zip(HEADINGS, EDGES, strict=True)]
     tops = [70.0 + 20 * number for number in range(len(rows))]
-    slots, names = [], dict[str, str]()
+    slots, names, blanks = [], dict[str, str](), list[Blank]()
+    empty = {f"D{n}": Box(x=270, y=top, width=50, height=20) for n, top in enumerate(tops, 2) if not rows[n - 2][3]}
     for n, (label, x) in enumerate(zip(HEADINGS, EDGES, strict=True)):
         blocks = [
             form.text(row[n], x, top + 13, value=True, align="Right") if row[n] else None
@@ -64,11 +65,17 @@ async def mapped(formulas: Formulas, *below: tuple[str, str], rows=ROWS, whole: 
     for n, (label, value) in enumerate(below):
         y = tops[-1] + 40 + 16 * n
         form.text(label, 240, y, align="Right")
-        names[f"D{len(rows) + 3 + n}"] = form.text(value, 320, y, value=True, label=label, align="Right")
+        name = f"D{len(rows) + 3 + n}"
+        if value:
+            names[name] = form.text(value, 320, y, value=True, label=label, align="Right")
+        else:
+            box, style = Box(x=280, y=y - 8, width=40, height=10), TextStyle(family="Liberation Sans", size=10)
+            blanks.append(Blank(id=f"blank{n}", label=label, box=box, style=style))
+            empty[name] = box
     layout = form.layout()
     boxes = {block.id: block.box for block in layout.blocks}
-    cells = cells_of({name: boxes[block] for name, block in names.items()}, formulas, whole)
-    layout = layout.model_copy(update={"sheet_cells": cells})
+    cells = cells_of({name: boxes[block] for name, block in names.items()} | empty, formulas, whole)
+    layout = layout.model_copy(update={"sheet_cells": cells, "blanks": blanks})
     report, data = plan(layout, blank(), "form")
     return await map_form(build_jrxml(report), data, layout, None, Allowance())
 
@@ -144,6 +151,37 @@ async def test_a_single_row_that_a_formula_names_is_not_the_sum_of_its_column():
     form = await mapped({"D4": ("{1}", "D2")}, ("First amount", "50.00"), rows=ROWS[:1])
 
     assert form.data.parameters["first_amount"] == 50.0
+
+
+THREE_ROWS = [("Lamp", "4", "12.50", "50.00"), ("Board", "3", "20.00", "60.00"), ("Hook", "2", "0.00", "0.00")]
+
+
+async def test_a_sum_of_some_rows_is_not_that_of_the_column_though_the_others_are_zero():
+    form = await mapped({"D6": ("{1}", "D2:D3")}, ("Zusammen", "110.00"), rows=THREE_ROWS)
+
+    assert form.data.parameters["zusammen"] == 110.0
+
+
+async def test_two_sums_of_parts_of_the_rows_stay_values_where_the_form_leaves_them_empty():
+    formulas: Formulas = {"D6": ("{1}", "D2:D3"), "D7": ("{1}", "D4:D4"), "D8": ("{1} + {2}", "D2:D3 D4:D4")}
+    below = [("First part", ""), ("Other part", ""), ("Both", "110.00")]
+    form = await mapped(formulas, *below, rows=THREE_ROWS)
+
+    assert {"first_part", "other_part"} <= set(form.data.parameters)
+    assert "both" not in form.data.parameters
+
+
+async def test_a_share_of_the_sum_of_some_rows_is_not_computed():
+    form = await mapped({"D6": ("{1} * 0.1", "D2:D3")}, ("Duty", "11.00"), rows=THREE_ROWS)
+
+    assert form.data.parameters["duty"] == 11.0
+
+
+async def test_an_empty_row_that_the_sheet_adds_up_elsewhere_belongs_to_the_column():
+    rows = [*ROWS, ("", "", "", "")]
+    form = await mapped({"D6": ("{1}", "D2:D3"), "D7": ("{1}", "D4:D4")}, ("First", "110.00"), ("Last", ""), rows=rows)
+
+    assert {"first", "last"} <= set(form.data.parameters)
 
 
 async def test_rows_that_a_formula_adds_one_by_one_are_the_sum_of_their_column():

@@ -8,7 +8,7 @@ same row stands for its column. Whether a formula gives what the form prints is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from lxml import etree
@@ -16,13 +16,13 @@ from lxml import etree
 from bandsmith.shared.editing import Editor
 from bandsmith.shared.fields.notation import notation_of
 from bandsmith.shared.fields.stated_types import NUMBER
-from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Data
-from bandsmith.shared.model.sheet import CellArea, CellFormula, SheetCell
+from bandsmith.shared.model.sheet import CellArea, CellFormula
 
 from .apply_stated_types import with_stated_types
-from .named_parts import Parts, marks_by_part
+from .named_parts import Parts
+from .sheet_places import CellPlace, SheetPlaces, is_whole
 from .stated_formulas import OPERAND, Formulas, added_together, operands_of, proven_formulas, with_rounding
 
 MIN_SHARE_OF_ROWS = 0.5
@@ -30,17 +30,6 @@ MIN_SHARE_OF_ROWS = 0.5
 MIN_ADDED_ROWS = 2
 """Cells of a column that a formula adds one by one to mean its sum; one alone is a row of its own."""
 _ONLY_ADDED = re.compile(r"[()+ ]*")
-
-
-class _Place(NamedTuple):
-    """What is printed in a cell."""
-
-    number: str
-    """Number of the part."""
-    record: int | None
-    """Number of its row among the rows that repeat; None outside them."""
-    table: str = ""
-    """The list that it belongs to, if it is not in the main table."""
 
 
 class SheetFormulas(NamedTuple):
@@ -56,12 +45,12 @@ class SheetFormulas(NamedTuple):
 
 def sheet_formulas(root: etree._Element, parts: Parts, layout: Layout) -> SheetFormulas:
     """Return what the sheet that a form was printed from computes of the template's parts."""
-    places = dict(_places(root, parts, layout)) if layout.sheet_cells else {}
+    places = SheetPlaces(root, parts, layout)
     sheet = _Sheet(places, parts)
     values, columns = dict[str, str](), dict[str, list[str]]()
     counting, whole, others = set[str](), set[str](), set[str]()
     for cell in layout.sheet_cells:
-        own = places.get((cell.row, cell.column))
+        own = places.by_cell.get((cell.row, cell.column))
         if cell.formula is None or own is None:
             continue
         (whole if cell.decimals == 0 else others).add(own.number)
@@ -91,68 +80,60 @@ def proven_by_sheet(
     return with_stated_types(editor, data, parts, empty, notation, added_together(proven)).data, proven
 
 
-def _places(root: etree._Element, parts: Parts, layout: Layout) -> Iterator[tuple[tuple[int, int], _Place]]:
-    """Yield the row and column of each cell in which a part is printed."""
-    boxes = {block.id: block.box for block in layout.blocks} | {blank.id: blank.box for blank in layout.blanks}
-    slots = [slot.blocks for table in layout.tables for slot in table.slots]
-    rows = {block: blocks for blocks in slots for block in blocks if block} | {
-        blank.id: [blank.id] for blank in layout.blanks
-    }
-    for number, sources in marks_by_part(root, parts).items():
-        for source in sources:
-            if parts[number].scope == "parameter":
-                yield from ((at, _Place(number, None)) for at in _cells_at(boxes.get(source), layout.sheet_cells))
-            elif parts[number].scope == "field" and source in rows:
-                for record, block in enumerate(rows[source]):
-                    place = _Place(number, record, parts[number].table)
-                    yield from ((at, place) for at in _cells_at(boxes.get(block or ""), layout.sheet_cells))
-
-
-def _cells_at(box: Box | None, cells: Sequence[SheetCell]) -> list[tuple[int, int]]:
-    """Return the cell in which a text or a place to fill in stands."""
-    if box is None:
-        return []
-    x, y = box.middle
-    return [(cell.row, cell.column) for cell in cells if cell.box.holds(x, y)][:1]
-
-
 class _Sheet:
     """Writes the formulas of cells with the numbers of parts."""
 
-    def __init__(self, places: Mapping[tuple[int, int], _Place], parts: Parts) -> None:
+    def __init__(self, places: SheetPlaces, parts: Parts) -> None:
         self._places, self._parts = places, parts
         self._columns: dict[int, set[str]] = {}
         """The columns of the main table by those of the sheet."""
-        for (_, column), place in places.items():
+        for (_, column), place in places.by_cell.items():
             if place.record is not None and not place.table:
                 self._columns.setdefault(column, set()).add(place.number)
 
     def of_value(self, formula: CellFormula) -> str:
         """Return the formula of a value; empty where it cannot be written."""
+        if not formula.is_computable:
+            return ""
         rows = [place.number for area in formula.operands if not area.is_summed for place in self._in_rows(area)]
         if not _is_sum(formula) or any(rows.count(number) < MIN_ADDED_ROWS for number in rows):
             single = [not area.is_summed and bool(self._in_rows(area)) for area in formula.operands]
             named = zip(formula.operands, single, strict=True)
-            return _written(formula, ["" if is_row else " + ".join(self._numbers(area)) for area, is_row in named])
-        numbers = dict.fromkeys(number for area in formula.operands for number in self._numbers(area))
+            return _written(formula, ["" if is_row else " + ".join(self._whole([area])) for area, is_row in named])
+        if not all(area.is_summed or self._is_known(area) for area in formula.operands):
+            return ""
+        numbers = self._whole(formula.operands)
         return with_rounding(" + ".join(numbers), formula.rounding) if numbers else ""
+
+    def _is_known(self, area: CellArea) -> bool:
+        """Whether a cell that is added may be a number of a part, or is printed empty."""
+        is_empty = not self._places.within(area) and self._places.is_printed((area.top, area.left))
+        return is_empty or bool(self._numbers(area))
+
+    def _whole(self, areas: Sequence[CellArea]) -> list[str]:
+        """Return the numbers of what areas add up; none where they hold only some rows of a column."""
+        places = [place for area in areas for place in self._places.within(area) if place.record is not None]
+        columns = {place.number for place in places if self._may_be_number(place.number)}
+        if not all(is_whole(self._places.records, number, self._beside(number, areas)) for number in columns):
+            return []
+        return [*dict.fromkeys(number for area in areas for number in self._numbers(area))]
+
+    def _beside(self, number: str, areas: Sequence[CellArea]) -> list[CellArea]:
+        """Return the areas that hold a row of a column."""
+        return [area for area in areas if any(place.number == number for place in self._places.within(area))]
 
     def of_row(self, formula: CellFormula, row: int, record: int) -> str:
         """Return the formula of a column from that of a row; empty where it cannot be written."""
+        if not formula.is_computable:
+            return ""
         return _written(formula, [self._in_row(area, row, record) for area in formula.operands])
 
-    def _at(self, area: CellArea) -> list[_Place]:
-        if (area.top, area.left) == (area.bottom, area.right):
-            alone = self._places.get((area.top, area.left))
-            return [alone] if alone else []
-        return [place for at, place in self._places.items() if area.holds(*at)]
-
-    def _in_rows(self, area: CellArea) -> list[_Place]:
-        return [place for place in self._at(area) if place.record is not None]
+    def _in_rows(self, area: CellArea) -> list[CellPlace]:
+        return [place for place in self._places.within(area) if place.record is not None]
 
     def _numbers(self, area: CellArea) -> list[str]:
         """Return what may be a number of what is printed in an area, each once; a column for its rows."""
-        found = [place.number for place in self._at(area) if self._may_be_number(place.number)]
+        found = [place.number for place in self._places.within(area) if self._may_be_number(place.number)]
         return [*dict.fromkeys(f"{{{number}}}" for number in found)]
 
     def _may_be_number(self, number: str) -> bool:
@@ -164,7 +145,7 @@ class _Sheet:
             columns = [self._columns.get(column, set()) for column in range(area.left, area.right + 1)]
             numbers = [number for one in columns if len(one) == 1 for number in one if self._may_be_number(number)]
             return " + ".join(f"{{{number}}}" for number in numbers)
-        is_own = all(place.record == record and not place.table for place in self._at(area))
+        is_own = all(place.record == record and not place.table for place in self._places.within(area))
         return " + ".join(self._numbers(area)) if is_own else ""
 
 

@@ -6,6 +6,8 @@ import re
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
+from .durations import format_duration
+
 _TOKENS = re.compile(
     r"yyyy|yy|mmmm|mmm|mm|m|dddd|ddd|dd|d|hh|h|ss|s|am/pm|\"[^\"]{,255}\"|\\.|\[[^\]]{,255}\]|.", re.IGNORECASE
 )
@@ -22,7 +24,7 @@ def format_value(value: Any, code: str | None) -> str:
     if isinstance(value, datetime | date | time):
         return _moment(value, code)
     if isinstance(value, timedelta):
-        return _duration(value, code)
+        return format_duration(value, code)
     if isinstance(value, int | float):
         return _number(value, code)
     return str(value)
@@ -63,15 +65,6 @@ def _moment(value: datetime | date | time, code: str) -> str:
         elif not part.startswith("[") and part != "@":
             parts.append(part)
     return "".join(parts).strip()
-
-
-def _duration(value: timedelta, code: str) -> str:
-    """Return a span of time in hours and minutes, with seconds where the number format has them."""
-    seconds = round(abs(value.total_seconds()))
-    sign = "-" if value < timedelta(0) else ""
-    hours, minutes = seconds // 3600, seconds // 60 % 60
-    ending = f":{seconds % 60:02}" if "s" in code.lower() or code == "General" else ""
-    return f"{sign}{hours:0{max(1, code.lower().count('h'))}}:{minutes:02}{ending}"
 
 
 def _number(value: float, code: str) -> str:

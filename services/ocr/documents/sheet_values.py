@@ -14,38 +14,47 @@ from bandsmith.shared.jrxml.formula_tree import read_formula, value_of
 from bandsmith.shared.jrxml.refusals import EditRefused
 from bandsmith.shared.model.sheet import CellArea, CellFormula, Rounding
 
+from .sheet_areas import At, cell_count
 from .sheet_grid import MAX_COLUMNS, MAX_ROWS
 
 MAX_PASSES = 12
 """How often the sheet is gone through: values of cells further down and to the right are needed by others."""
 MAX_SUMMED_CELLS = 200_000
 """Cells that are added up in one pass."""
+MANY_CELLS = 1_000
+"""Cells of a single formula."""
 MAX_DIGITS = 15
 """Digits of a number in a spreadsheet."""
-
-At = tuple[int, int]
-"""Row and column of a cell."""
 
 
 class _NoNumber(Exception):
     """Raised where a formula needs a number and there is none."""
 
 
-def compute_missing_values(sheet: Worksheet, formulas: Mapping[At, CellFormula], written: Collection[At]) -> None:
-    """Give the cells of a sheet without a value what their formulas give. `written` are all cells with a formula."""
+def compute_missing_values(sheet: Worksheet, written: Mapping[At, CellFormula | None]) -> int:
+    """Give the cells of a sheet without a value what their formulas give, and return how many got one.
+
+    `written` has all cells with a formula, with None for one that is not read.
+    """
+    formulas = {at: formula for at, formula in written.items() if formula is not None and formula.is_computable}
     missing = {at for at in written if sheet.cell(*at).value is None}
+    without_value = len(missing)
+    limits = sheet.max_row, sheet.max_column
+    counts = {at: sum(cell_count(area, *limits) for area in formulas[at].operands) for at in missing & {*formulas}}
     for _ in range(MAX_PASSES):
-        ready = sorted(at for at in missing if at in formulas)
+        # Formulas over many cells come last: they must not keep the others from being computed.
+        ready = sorted((at for at in missing if at in formulas), key=lambda at: (counts[at] > MANY_CELLS, at))
         left = MAX_SUMMED_CELLS
         for at in ready:
-            left -= sum((area.bottom - area.top + 1) * (area.right - area.left + 1) for area in formulas[at].operands)
-            if left < 0:
-                return
+            if counts[at] > left:
+                continue
+            left -= counts[at]
             if (value := _value(sheet, formulas[at], missing)) is not None:
                 sheet.cell(*at).value = value
                 missing.discard(at)
         if len(ready) == sum(at in formulas for at in missing):
-            return
+            break
+    return without_value - len(missing)
 
 
 def _value(sheet: Worksheet, formula: CellFormula, missing: Collection[At]) -> int | float | None:
@@ -72,20 +81,24 @@ def _rounded(number: Decimal, rounding: Rounding | None) -> Decimal:
 
 
 def _number(sheet: Worksheet, area: CellArea, missing: Collection[At]) -> Decimal:
-    """Return the number of a cell or the sum of several; an empty cell counts as 0."""
-    total = Decimal(0)
-    for at in _cells(area):
-        value = sheet.cell(*at).value if at[0] <= sheet.max_row and at[1] <= sheet.max_column else None
+    """Return the number of a cell or the sum of several; an empty cell counts as 0, but not as a factor."""
+    if area.bottom > MAX_ROWS < sheet.max_row or area.right > MAX_COLUMNS < sheet.max_column:
+        raise _NoNumber
+    numbers = list[Decimal]()
+    for at in _cells(sheet, area):
+        value = sheet.cell(*at).value
         if at in missing or isinstance(value, bool):
             raise _NoNumber
         if isinstance(value, int | float):
-            total += Decimal(str(value))
+            numbers.append(Decimal(str(value)))
         elif value is not None and not (isinstance(value, str) and area.is_summed):
             raise _NoNumber
-    return total
+    if area.is_factor and not numbers:
+        raise _NoNumber
+    return sum(numbers, Decimal(0))
 
 
-def _cells(area: CellArea) -> Iterator[At]:
-    for row in range(area.top, min(area.bottom, MAX_ROWS) + 1):
-        for column in range(area.left, min(area.right, MAX_COLUMNS) + 1):
+def _cells(sheet: Worksheet, area: CellArea) -> Iterator[At]:
+    for row in range(area.top, min(area.bottom, sheet.max_row) + 1):
+        for column in range(area.left, min(area.right, sheet.max_column) + 1):
             yield row, column

@@ -16,13 +16,14 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from bandsmith.shared.errors import BadInput
 from bandsmith.shared.model.geometry import Box, Size
-from bandsmith.shared.model.sheet import CellArea, CellFormula, SheetCell
+from bandsmith.shared.model.sheet import CellFormula, SheetCell
 from bandsmith.shared.replies import Text
 
 from ..page import Page
 from . import package
 from .drawing import FilledBox, Item, LoopArea, PlacedPicture, StrokedLine, draw_page
 from .numbers import fixed_decimals
+from .sheet_areas import At, covered_cells
 from .sheet_colours import hex_colour
 from .sheet_formulas import written_formulas
 from .sheet_grid import (
@@ -53,8 +54,8 @@ looks_like = package.looks_like
 
 _RULE_WIDTHS_PT = {"hair": 0.25, "thin": 0.5, "dotted": 0.5, "dashed": 0.5, "medium": 1.0, "double": 1.5, "thick": 1.75}
 _MAX_NAMED_SHEETS = 3
-MAX_CELLS, MAX_NAMED_CELLS = 2_000, 100_000
-"""Cells of a page with a formula, or named by one; and how often cells are named."""
+MAX_CELLS = 2_000
+"""Cells of a page with a formula, or named by one."""
 
 
 def read(content: bytes, size: Size | None, number: int = 1) -> Page:
@@ -69,14 +70,13 @@ def read(content: bytes, size: Size | None, number: int = 1) -> Page:
         for sheet in book.worksheets:
             if sheet.sheet_state != "visible":
                 continue
-            written = written_formulas(computing[sheet.title])
-            formulas = {at: formula for at, formula in written.items() if formula is not None}
-            compute_missing_values(sheet, formulas, written)
+            formulas = written_formulas(computing[sheet.title])
+            computed = compute_missing_values(sheet, formulas)
             shapes = sheet_shapes(sheet, content)
             if used := _used_area(sheet, shapes):
                 headers = read_headers(sheet, content)
                 page = _page(sheet, used, size, number, shapes, headers, formulas)
-                page.notes.extend([*_notes(book, sheet, used, written), *header_notes(headers, number)])
+                page.notes.extend([*_notes(book, sheet, used, formulas, computed), *header_notes(headers, number)])
                 return page
     except (KeyError, ValueError, AttributeError, TypeError, IndexError, OSError):
         # openpyxl reports missing or malformed parts by any of these.
@@ -84,7 +84,7 @@ def read(content: bytes, size: Size | None, number: int = 1) -> Page:
     raise BadInput.of("documents.blank")
 
 
-def _notes(book: Workbook, sheet: Worksheet, used: Area, written: Collection[tuple[int, int]]) -> Iterator[Text]:
+def _notes(book: Workbook, sheet: Worksheet, used: Area, formulas: Collection[At], computed: int) -> Iterator[Text]:
     """Yield what to tell the user about what the workbook holds beside the printed sheet."""
     others = [one.title for one in book.worksheets if one is not sheet and _used_area(one)]
     if others:
@@ -94,8 +94,10 @@ def _notes(book: Workbook, sheet: Worksheet, used: Area, written: Collection[tup
         yield Text.of("documents.notes.xlsx_hidden", count=hidden)
     if conditional := sum(len(one.rules) for one in sheet.conditional_formatting):
         yield Text.of("documents.notes.xlsx_conditional", count=conditional)
-    if uncomputed := sum(sheet.cell(*at).value is None for at in written):
+    if uncomputed := sum(sheet.cell(*at).value is None for at in formulas):
         yield Text.of("documents.notes.xlsx_formulas", count=uncomputed)
+    if computed:
+        yield Text.of("documents.notes.xlsx_computed", count=computed)
 
 
 def _used_area(sheet: Worksheet, shapes: Sequence[SheetShape] = ()) -> Area | None:
@@ -124,7 +126,7 @@ def _page(
     number: int,
     shapes: Sequence[SheetShape],
     headers: SheetHeaders,
-    formulas: Mapping[tuple[int, int], CellFormula],
+    formulas: Mapping[At, CellFormula | None],
 ) -> Page:
     """Draw a page of a sheet, counted from 1. Raises ``IndexError`` where there is none."""
     grid = _PrintedGrid(sheet, used, size, number)
@@ -196,30 +198,21 @@ class _PrintedGrid:
                 crowded = is_crowded(self._sheet, cell, end_column)
                 yield from text_items(cell, box, self.scale, crowded, cell.row in self._raised)
 
-    def computing_cells(self, formulas: Mapping[tuple[int, int], CellFormula]) -> Iterator[SheetCell]:
+    def computing_cells(self, formulas: Mapping[At, CellFormula | None]) -> Iterator[SheetCell]:
         """Yield the printed cells that have a formula or are named by one."""
-        unseen = UnseenCells(formulas, self._is_seen, lambda at: self._sheet.cell(*at).value)
-        formulas = {at: unseen.written_out(formula) for at, formula in formulas.items() if self._is_seen(at)}
-        areas = {area for formula in formulas.values() for area in formula.operands}
-        named = {*islice((at for area in areas for at in self._cells_of(area)), MAX_NAMED_CELLS)}
+        carried = UnseenCells(self._sheet, formulas, self._is_seen).written_out()
+        named = covered_cells({area for formula in carried.values() for area in formula.operands})
         boxes = {(cell.row, cell.column): box for cell, box, _ in self._boxes() if not isinstance(cell, MergedCell)}
-        for row, column in islice((at for at in boxes if at in named or at in formulas), MAX_CELLS):
+        for row, column in islice((at for at in boxes if at in named or at in carried), MAX_CELLS):
             yield SheetCell(
                 row=row,
                 column=column,
                 box=boxes[row, column],
-                formula=formulas.get((row, column)),
+                formula=carried.get((row, column)),
                 decimals=fixed_decimals(self._sheet.cell(row, column).number_format),
             )
 
-    def _cells_of(self, area: CellArea) -> Iterator[tuple[int, int]]:
-        """Yield the cells of an area on this page."""
-        left, top, right, bottom = self._area
-        for row in range(max(area.top, top), min(area.bottom, bottom) + 1):
-            for column in range(max(area.left, left), min(area.right, right) + 1):
-                yield row, column
-
-    def _is_seen(self, at: tuple[int, int]) -> bool:
+    def _is_seen(self, at: At) -> bool:
         """Whether a cell is printed, on this page or on another one."""
         row, column = at[0] - self._top, at[1] - self._left
         if not (0 <= row < len(self._y) - 1 and 0 <= column < len(self._x) - 1):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from bandsmith.shared.model.layout import TextLine
 from bandsmith.shared.model.sheet import SheetCell
+
+_ONLY_ADDED = re.compile(r"[{}\d()+ ]*")
 
 
 def with_sums(lines: list[TextLine], cells: Sequence[SheetCell]) -> list[TextLine]:
@@ -19,7 +22,9 @@ def with_sums(lines: list[TextLine], cells: Sequence[SheetCell]) -> list[TextLin
 
 def _adds_up_column(cell: SheetCell) -> bool:
     """Whether a cell has the sum of cells above it in its own column, and nothing else."""
-    if cell.formula is None or len(cell.formula.operands) != 1 or cell.formula.text.strip("( )") != "{1}":
+    if cell.formula is None or not cell.formula.operands or not _ONLY_ADDED.fullmatch(cell.formula.text):
         return False
-    [area] = cell.formula.operands
-    return area.is_summed and area.left <= cell.column <= area.right and area.bottom < cell.row
+    return all(
+        area.is_summed and area.left <= cell.column <= area.right and area.bottom < cell.row
+        for area in cell.formula.operands
+    )

@@ -34,6 +34,7 @@ class BoundData:
     lines: bytes
     """JSON Lines: a ``FilledData``, then an object with the values by field for each row."""
     row_count: int
+    """Number of rows, those of the further tables included."""
     left_out: int
     without_value: int
     """Number of single values that the report prints and that nothing fills."""
@@ -107,7 +108,8 @@ class _Binding:
         lists = bind_lists(self._lists, self._head.lists, self._said)
         head = FilledData(parameters=parameters, lists=lists, rows=self._rows if has_rows else None)
         lines = encode_lines(head, self._typed_rows() if has_rows else ())
-        return BoundData(lines, self._rows, self._said.left_out, len(self._said.without_value), self._said.notes())
+        row_count = self._rows + sum(map(len, lists.values()))
+        return BoundData(lines, row_count, self._said.left_out, len(self._said.without_value), self._said.notes())
 
     def _check_anything_matches(self) -> None:
         named = [name for name in self._head.columns if name]

@@ -59,3 +59,7 @@ def test_a_value_that_its_field_cannot_have_is_left_empty_and_named():
 
     assert lists_of(done) == {"materials": [{"product": "Paint"}]}
     assert "materials.unit_price" in said(done) and done.left_out == 1
+
+
+def test_the_rows_of_lists_are_counted():
+    assert bound(materials=[{"product": "Paint"}, {"product": "Brush"}]).row_count == 3
