@@ -1,4 +1,4 @@
-"""Tell numbered clauses, which happen to be alike, from the rows of a table without headings."""
+"""Tell numbered clauses and points with bullets from the rows of a table without headings, which they may look like."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ MIN_PROSE_CHARS = 40
 _NUMBER = re.compile(
     r"(?:(?:§|[Aa]rt\.?|[Aa]rticle|[Cc]lause|[Ss]ection|[Pp]aragraph) ?\d{1,3}[.):]?"
     r"|\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2}){1,3}[.)]?|\(\d{1,2}\)|\(?[a-z]\))(?=\s|$)"
+    r"|[•·▪◦‣●■](?=\s|$)"
     r"|第[一二三四五六七八九十百\d]{1,4}[条款章]|[一二三四五六七八九十]{1,3}、|\d{1,2}、"
 )
 _COUNT = re.compile(r"\d{1,2}")
 
 
 def are_clauses(layout: Layout) -> bool:
-    """Whether the rows of the main table are clauses: numbered, of one column of text, without headings over them.
+    """Whether the rows of the main table are clauses: numbered or with bullets, of one column, without headings.
 
     Rows with several columns are a table, whatever they begin with.
     """

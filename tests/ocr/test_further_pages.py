@@ -204,6 +204,21 @@ def test_clauses_of_several_lines_are_no_rows_so_pages_follow_and_the_reply_says
     assert said(layout, found, 2)[1].startswith("What looks like rows on page 2 is taken for numbered clauses")
 
 
+def test_points_with_bullets_are_no_rows_of_a_list():
+    second = HandmadeMarks()
+    for number in range(8):
+        for line, mark in enumerate(("•", "")):
+            if mark:
+                second.write(60, 100 + 30 * number, mark)
+            second.write(75, 100 + 30 * number + 12 * line, f"People who are over {number + 60} years")
+    rows = second.understood().repeat
+    assert rows is not None and rows.rows >= 5
+
+    layout, _ = read(application(), second)
+
+    assert not layout.later[0].tables
+
+
 def test_a_page_of_another_size_ends_the_template_and_the_reply_says_why():
     across = Size(width=842, height=595)
     layout, found = read(application(), page_of_terms(2), page_of_terms(3), sizes=(A4, across))
