@@ -33,7 +33,7 @@ from bandsmith.shared.telemetry import metrics
 from .apply_reading import apply_reading
 from .documents import as_later_page, as_page, is_blank
 from .engines import OcrEngine
-from .further_pages import below_each_other, read_further_pages, understand_page, with_further_pages
+from .further_pages import below_each_other, has_table, read_further_pages, understand_page, with_further_pages
 from .later_pages import LaterPage, LaterPages
 from .marks import find_marks
 from .overlay import draw_pages
@@ -129,9 +129,9 @@ class OcrActor:
         later = LaterPages(page.pages, lambda number: self._later_page(document, content, number))
         layout, lost_pictures = join(layout, marks, later.marks())
         further = read_further_pages(layout, page.pixels, later, page.pages)
-        if further.layouts:
+        if further.layouts and not has_table(layout):
             layout = attach_remarks(drawn, understand_page(page.size, marks, notes))
-            layout = with_further_pages(layout, further.layouts)
+        layout = with_further_pages(layout, further.layouts)
         said = [*about_edges(marks), *about_pages(layout, page, lost_pictures, further.note)]
         said += about_tables(stacked(layout.whole, layout.later))
         layout = layout.model_copy(update={"notes": [*notes, *(note.in_language(language) for note in said)]})

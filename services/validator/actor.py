@@ -33,7 +33,7 @@ from bandsmith.shared.events import (
     TemplateValidated,
     ValidateTemplate,
 )
-from bandsmith.shared.jrxml.further_pages import further_pages
+from bandsmith.shared.jrxml.further_pages import end_of_rows, further_pages
 from bandsmith.shared.model.analysis import AnalysisDocument
 from bandsmith.shared.model.base import Ref
 from bandsmith.shared.model.layout import Layout
@@ -48,7 +48,7 @@ from .analysis.printout import template_and_rows
 from .analysis.web_page import as_web_page
 from .checks.engine_run import ENGINE_ERRORS, engine_findings
 from .checks.printout import Code as PrintoutCode
-from .compare_pages import measured
+from .compare_pages import measured, pages_of_form
 from .engine import EngineLane, Printout, ReportEngine
 from .exports import export, export_filled
 from .import_template import import_template
@@ -286,16 +286,19 @@ def _draft(engine: ReportEngine, content: bytes, data: Data) -> tuple[Printout, 
     if printable is None or findings:
         raise refusal(findings)
     try:
-        count = 1 + len(further_pages(printable.template.root))
+        root = printable.template.root
+        count = 1 + len(further_pages(root))
         printout = engine.print(printable.content, data, pages=count, listed=count)
+        numbers = pages_of_form(printout.pages, count, after_rows=end_of_rows(root) is not None)
+        if numbers[-1] >= count:
+            printout = engine.print(printable.content, data, pages=printout.pages, listed=printout.pages)
     except ENGINE_ERRORS as error:
         raise refusal(engine_findings(error, printable.template)) from None
     if not printout.pictures:
         raise TerminalError.of("validator.empty_draft", code=PrintoutCode.EMPTY)
     found = list[Printed]()
-    for number, (elements, picture) in enumerate(
-        zip([printout.elements, *printout.later], printout.pictures, strict=False)
-    ):
+    pages = list(zip([printout.elements, *printout.later], printout.pictures, strict=False))
+    for number, (elements, picture) in enumerate(pages[one] for one in numbers if one < len(pages)):
         items = measured(elements, PagePicture.of_png(picture))
         found += moved_down(items, number * printout.size.height)
     return printout, found

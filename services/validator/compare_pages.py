@@ -1,7 +1,7 @@
 """Compare each page of a filled report with its page of the form; the worst one decides.
 
-Page 1 of the form is compared with page 1 of the report, or with the pages on which its rows go on. The form's later
-pages follow, each as a page of its own.
+Page 1 of the form is compared with page 1 of the report. The form's later pages follow, each as a page of its own:
+where page 1 has rows, after all the pages that the rows take.
 """
 
 from __future__ import annotations
@@ -42,8 +42,10 @@ def compare_pages(
 ) -> ComparedPages:
     """Compare a report with its form, which shows all pages below each other."""
     forms = _split(form, 1 + len(layout.later))
-    printed = [PagePicture.of_png(png) for png in printout.pictures[: len(forms)]]
-    elements = [printout.elements, *printout.later]
+    numbers = pages_of_form(printout.pages, len(forms), after_rows=layout.whole.repeat is not None)
+    printed = [PagePicture.of_png(printout.pictures[one]) for one in numbers if one < len(printout.pictures)]
+    listed = [printout.elements, *printout.later]
+    elements = [listed[one] for one in numbers if one < len(listed)]
     found: list[tuple[Likeness, Grade]] = []
     findings: list[Finding] = []
     for number, (one, own) in enumerate(zip(forms, [layout, *layout.later], strict=True)):
@@ -56,12 +58,22 @@ def compare_pages(
         # A later page may be wording alone, as terms are, without being worse for it.
         grade, reasons = grading.judge(evidence._replace(fixed=0.0) if number else evidence)
         found.append((similarity, grade))
-        findings += [_on_page(one, number + 1) if number else one for one in (*differences, *reasons)]
+        on_form = layout.pages - len(layout.later) + number
+        findings += [_on_page(one, on_form) if number else one for one in (*differences, *reasons)]
     grade = max((grade for _, grade in found), key=lambda grade: _SEVERITY[grade])
     alike = min((one for one, _ in found), key=lambda one: (one.texts, one.ssim))
     pages = [page.on_canvas(forms[0].shape) for page in printed]
     picture = printed[0] if len(forms) == 1 else PagePicture(np.vstack([page.pixels for page in pages]))
     return ComparedPages(alike, grade, findings, picture)
+
+
+def pages_of_form(pages: int, count: int, *, after_rows: bool) -> list[int]:
+    """Return the index of the printed page for each page of a form: of `pages` that are printed, for `count`.
+
+    Pages `after_rows` are the last ones that are printed.
+    """
+    skipped = max(0, pages - count) if after_rows else 0
+    return [0, *(skipped + number for number in range(1, count))]
 
 
 def measured(elements: Sequence[PrintedElement], page: PagePicture) -> list[Printed]:

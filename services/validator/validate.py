@@ -139,9 +139,10 @@ def _validate_printed(
         other_png = form.picture if form else before
         other = background.submit(_decode, other_png) if other_png else None  # while the engine works
         one_page = form is not None and form.layout.pages == 1
-        of_form = 1 + len(form.layout.later) if form else 1
-        drawn = max(MAX_DRAWN_PAGES, of_form)
-        printout, findings, printable = engine_run.print_report(engine, printable, data, pages=drawn, listed=of_form)
+        # Rows may take more pages than on the form, and the form's last page follows them.
+        listed = form.layout.pages + MAX_DRAWN_PAGES if form and form.layout.later else 1
+        drawn = max(MAX_DRAWN_PAGES, listed)
+        printout, findings, printable = engine_run.print_report(engine, printable, data, pages=drawn, listed=listed)
         template = printable.template
         findings += printable.notes
         if printout is not None:

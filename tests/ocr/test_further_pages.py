@@ -115,22 +115,52 @@ def test_a_blank_page_in_the_middle_stays_and_one_at_the_end_is_left_out():
     assert said(layout, found, 4)[-1] == "Page 4 is blank and left out."
 
 
-@pytest.mark.parametrize("headings", [("Date", "Description", "Amount"), ()])
-def test_no_page_follows_the_rows_of_a_table_and_the_reply_says_why(headings: tuple[str, ...]):
-    first = HandmadeMarks()
-    first.write(50, 60, "Invoice", size=16, bold=True)
+def invoice(*headings: str, rows: int = 8) -> HandmadeMarks:
+    page = HandmadeMarks()
+    page.write(50, 60, "Invoice", size=16, bold=True)
     for x, heading in zip((50, 150, 420), headings, strict=False):
-        first.write(x, 140, heading, bold=True)
-    for row in range(8):
+        page.write(x, 140, heading, bold=True)
+    for row in range(rows):
         for x, text in ((50, f"2026-03-0{row + 1}"), (150, f"Oak desk {row}"), (420, f"{row + 1}0.50")):
-            first.write(x, 160 + 20 * row, text)
-    assert first.understood().repeat is not None
+            page.write(x, 160 + 20 * row, text)
+    return page
 
-    layout, found = read(first, page_of_terms(2))
+
+@pytest.mark.parametrize("headings", [("Date", "Description", "Amount"), ()])
+def test_one_page_of_terms_follows_the_rows_of_a_table_which_stay_the_rows_of_the_report(headings: tuple[str, ...]):
+    layout, found = read(invoice(*headings), page_of_terms(2))
+
+    assert layout.pages == 2
+    assert layout.repeat is not None and layout.repeat.rows == 8
+    assert said(layout, found, 2) == ["Page 2 is a further page of the report: its values are in the same data."]
+
+
+def test_a_second_page_after_rows_is_left_out_and_the_reply_says_why():
+    layout, found = read(invoice("Date", "Description", "Amount"), page_of_terms(2), page_of_terms(3))
+
+    assert layout.pages == 2
+    assert said(layout, found, 3)[-1].startswith("The template does not contain page 3")
+    assert "only one page can follow the rows" in said(layout, found, 3)[-1]
+
+
+def test_the_empty_back_of_an_invoice_is_no_page_that_follows_its_rows():
+    layout, found = read(invoice("Date", "Description", "Amount"), HandmadeMarks(), page_of_terms(3))
 
     assert layout.pages == 1
-    assert said(layout, found, 2)[0].startswith("The template does not contain page 2")
-    assert layout.repeat is not None
+    assert said(layout, found, 3)[0].startswith("The template does not contain page 3")
+
+
+def test_clauses_of_a_sentence_each_are_no_table_on_the_page_after_the_rows():
+    terms = HandmadeMarks()
+    terms.write(50, 60, "Terms of sale", size=16, bold=True)
+    clauses = ("Offers are valid for thirty days from their date.", "Delivery is free from a value of 500 euros.")
+    for number in range(6):
+        terms.write(50, 120 + 36 * number, f"{number + 1}. {clauses[number % 2]}")
+        terms.write(62, 134 + 36 * number, "This holds for all the parts of an order.")
+
+    layout, _ = read(invoice("Date", "Description", "Amount"), terms)
+
+    assert layout.later[0].tables == []
 
 
 def test_boxes_with_a_label_in_each_are_no_rows_so_a_page_may_follow():
