@@ -162,7 +162,15 @@ def has_table(layout: Layout) -> bool:
 
 def _is_table(layout: Layout, rows: Repeat) -> bool:
     """Whether rows have headings, or are too many for clauses that happen to be alike, and are no sentences."""
-    return (bool(rows.header) or rows.rows >= MIN_ROWS_WITHOUT_HEADINGS) and not _are_sentences(layout, rows)
+    has_headings = bool(rows.header) and not _begin_with_label(layout, rows)
+    return (has_headings or rows.rows >= MIN_ROWS_WITHOUT_HEADINGS) and not _are_sentences(layout, rows)
+
+
+def _begin_with_label(layout: Layout, rows: Repeat) -> bool:
+    """Whether a label with a colon begins every row, so that what is above it is the value of another one."""
+    texts = {block.id: block.text for block in layout.blocks}
+    names = [slot.blocks for slot in rows.slots if slot.role == "fixed"]
+    return any(all(name and texts.get(name, "").rstrip().endswith((":", "：")) for name in one) for one in names)
 
 
 def _are_sentences(layout: Layout, rows: Repeat) -> bool:

@@ -163,6 +163,22 @@ def test_clauses_of_a_sentence_each_are_no_table_on_the_page_after_the_rows():
     assert layout.later[0].tables == []
 
 
+def test_two_lines_that_begin_with_a_label_are_no_table_so_any_number_of_pages_may_follow():
+    first = HandmadeMarks()
+    first.write(50, 60, "Travel expenses", size=16, bold=True)
+    lines = [("Period:", "09.07.2026", ""), ("Reference:", "42389", "Order"), ("Reference:", "42390", "Order")]
+    for number, (label, value, kind) in enumerate(lines):
+        for x, text in ((50, label), (200, value), (350, kind)):
+            if text:
+                first.write(x, 120 + 30 * number, text)
+
+    assert first.understood().repeat is not None
+
+    layout, _ = read(first, page_of_terms(2), page_of_terms(3))
+
+    assert layout.pages == 3
+
+
 def test_boxes_with_a_label_in_each_are_no_rows_so_a_page_may_follow():
     first = HandmadeMarks()
     first.write(50, 60, "Application for membership", size=16, bold=True)
