@@ -33,7 +33,14 @@ from bandsmith.shared.telemetry import metrics
 from .apply_reading import apply_reading
 from .documents import as_later_page, as_page, is_blank
 from .engines import OcrEngine
-from .further_pages import PageLayout, below_each_other, read_further_pages, understand_page, with_further_pages
+from .further_pages import (
+    PageLayout,
+    below_each_other,
+    has_table,
+    read_further_pages,
+    understand_page,
+    with_further_pages,
+)
 from .later_pages import LaterPage, LaterPages
 from .marks import find_marks
 from .overlay import draw_pages
@@ -133,7 +140,9 @@ class OcrActor:
             own = understand_page(page.size, marks, notes, known=layout)
         further = read_further_pages(own.layout, page.pixels, later, page.pages)
         if further.layouts:
-            layout = with_further_pages(attach_remarks(drawn, own.layout), further.layouts)
+            keeps_rows = has_table(own.layout) and not own.has_lost_rows
+            first = layout if keeps_rows else attach_remarks(drawn, own.layout)
+            layout = with_further_pages(first, further.layouts)
         lost_rows = [*([1] if own.has_lost_rows else []), *further.lost_rows]
         said = [*about_edges(marks), *about_pages(layout, page, lost_pictures, further.note, lost_rows)]
         said += about_tables(stacked(layout.whole, layout.later))

@@ -8,12 +8,14 @@ go with that of page 1, and their pictures below it in one picture. The ids of a
 
 A report has one size of paper, so a page of another size ends the document. A page with the wording of page 1 at its
 places, but other values, is another copy of the form, whose values belong into the data, and not into the template.
-Where page 1 has a table with values, no page can follow: the engine has no band that is as high as a page and comes
-after the rows and their totals. The reply says so.
+Where page 1 has a table with values, or one is joined over several pages, one page can follow: the engine has one
+band, the summary, that is as high as a page and comes after the rows. A second one would need another such band. The
+reply says so.
 """
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
@@ -22,6 +24,7 @@ import cv2
 import numpy as np
 
 from bandsmith.shared.errors import BadInput
+from bandsmith.shared.fonts import is_cjk
 from bandsmith.shared.model.form_reading import FormReading
 from bandsmith.shared.model.geometry import Box, Size
 from bandsmith.shared.model.layout import Block, Grid, Layout, Repeat, Slot
@@ -48,6 +51,8 @@ MIN_SAME_TEXTS = 0.9
 """A page with this share of its texts on page 1 is a second print of it."""
 MIN_ROWS_WITHOUT_HEADINGS = 5
 """Number of rows from which on they are a table without headings."""
+MIN_WORDS_OF_SENTENCE = 6
+"""Number of words from which on the texts of a column are sentences."""
 MIN_COMPARED = 5
 """Number of texts from which on pages can be compared."""
 
@@ -83,8 +88,8 @@ def read_further_pages(first: Layout, pixels: np.ndarray, later: LaterPages, cou
             reason = Text.of(f"documents.notes.{code}", page=number)
         if reason or own is None:
             return _without_blanks(found._replace(note=reason), blank, number)
-        if _has_table(first) and not page.is_blank:
-            note = Text.of("documents.notes.rows_before", page=number)
+        if has_table(first) and not page.is_blank and (found.layouts or not _has_space_below_rows(first)):
+            note = Text.of(f"documents.notes.{'one_page_after_rows' if found.layouts else 'rows_before'}", page=number)
             return _without_blanks(found._replace(note=note), blank, number)
         found.layouts.append(_with_prefix(own.layout, f"p{number}-"))
         found.pictures.append(_of_shape(page.page.pixels, pixels.shape))
@@ -122,8 +127,25 @@ def _reason_against(first: Layout, page: LaterPage, number: int, odd: int) -> Te
 
 
 def with_further_pages(first: Layout, later: list[Layout]) -> Layout:
-    """Return the layout of page 1 with the later pages. Its rows to fill in are those of a list, as on other pages."""
-    return first.model_copy(update={"later": later, "repeat": None, "further": first.tables}) if later else first
+    """Return the layout of page 1 with the later pages.
+
+    The rows of its table stay those of the report, which one page may follow. Rows to fill in are those of a list, as
+    on other pages.
+    """
+    if not later or (has_table(first) and len(later) == 1):
+        return first.model_copy(update={"later": later})
+    return first.model_copy(update={"later": later, "repeat": None, "further": first.tables})
+
+
+def _has_space_below_rows(first: Layout) -> bool:
+    """Whether what stands above the rows and below them fits on one page, as the engine requires where a page follows.
+
+    Both are on one page unless the table was joined from several.
+    """
+    whole = first.whole
+    assert whole.repeat is not None
+    rows = whole.repeat.box.height - whole.repeat.pitch
+    return first.joined is None or whole.page.height - rows <= first.page.height
 
 
 def is_copy(first: Layout, other: Layout) -> bool:
@@ -159,16 +181,42 @@ def _at_place_of(block: Block, other: Layout) -> Block | None:
     return next((one for one in near if one.text == block.text), near[0] if near else None)
 
 
-def _has_table(layout: Layout) -> bool:
+def has_table(layout: Layout) -> bool:
     """Whether the page has rows with values, which grow in number."""
-    repeat = layout.repeat
+    repeat = layout.whole.repeat
     has_values = repeat is not None and any(any(slot.blocks) for slot in repeat.slots)
-    return has_values and repeat is not None and _is_table(repeat) and not has_boxes(layout)
+    return has_values and repeat is not None and _is_table(layout.whole, repeat) and not has_boxes(layout.whole)
 
 
-def _is_table(rows: Repeat) -> bool:
-    """Whether rows have headings, or are too many for clauses that happen to be alike."""
-    return bool(rows.header) or rows.rows >= MIN_ROWS_WITHOUT_HEADINGS
+def _is_table(layout: Layout, rows: Repeat) -> bool:
+    """Whether rows have headings, or are too many for clauses that happen to be alike, and are no sentences."""
+    has_headings = bool(rows.header) and not _begin_with_label(layout, rows)
+    return (has_headings or rows.rows >= MIN_ROWS_WITHOUT_HEADINGS) and not _are_sentences(layout, rows)
+
+
+def _begin_with_label(layout: Layout, rows: Repeat) -> bool:
+    """Whether a label with a colon begins every row, so that what is above it is the value of another one."""
+    texts = {block.id: block.text for block in layout.blocks}
+    names = [slot.blocks for slot in rows.slots if slot.role == "fixed"]
+    return any(all(name and texts.get(name, "").rstrip().endswith((":", "：")) for name in one) for one in names)
+
+
+def _are_sentences(layout: Layout, rows: Repeat) -> bool:
+    """Whether each row is a sentence or two below each other, as clauses are, and nothing is beside it."""
+    blocks = {block.id: block for block in layout.blocks}
+    found = [[blocks[name] for name in slot.blocks if name in blocks] for slot in rows.slots]
+    texts = [texts for texts in found if texts]
+    lefts = [min(text.box.x for text in column) for column in texts]
+    rights = [max(text.box.right for text in column) for column in texts]
+    if not texts or max(lefts) >= min(rights):
+        return False
+    return all(statistics.median(map(_words_in, column)) >= MIN_WORDS_OF_SENTENCE for column in texts)
+
+
+def _words_in(block: Block) -> int:
+    """Return the number of words; in Chinese, of characters for two."""
+    cjk = sum(map(is_cjk, block.text))
+    return len(block.text.split()) + cjk // 2
 
 
 def has_boxes(layout: Layout) -> bool:
@@ -215,7 +263,7 @@ def understand_page(
     is_given = bool(marks.loops) or (reading is not None and reading.tables is not None)
     if is_given or not (has_boxes(layout) or are_clauses(layout)):
         return PageLayout(layout)
-    others = [table for table in layout.further if _is_table(table)]
+    others = [table for table in layout.further if _is_table(layout, table)]
     given = (reading or FormReading()).model_copy(update={"tables": tables_as_read(layout, others)})
     return PageLayout(understand(size, marks, notes, grouped=False, reading=given), has_lost_rows=True)
 

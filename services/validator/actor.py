@@ -48,7 +48,7 @@ from .analysis.printout import template_and_rows
 from .analysis.web_page import as_web_page
 from .checks.engine_run import ENGINE_ERRORS, engine_findings
 from .checks.printout import Code as PrintoutCode
-from .compare_pages import measured
+from .compare_pages import measured, pages_of_form
 from .engine import EngineLane, Printout, ReportEngine
 from .exports import export, export_filled
 from .import_template import import_template
@@ -286,16 +286,20 @@ def _draft(engine: ReportEngine, content: bytes, data: Data) -> tuple[Printout, 
     if printable is None or findings:
         raise refusal(findings)
     try:
-        count = 1 + len(further_pages(printable.template.root))
+        root = printable.template.root
+        count = 1 + len(further_pages(root))
         printout = engine.print(printable.content, data, pages=count, listed=count)
+        if count > 1 and printout.pages > count:  # rows, or a list, take pages between those of the form
+            printout = engine.print(printable.content, data, pages=printout.pages, listed=printout.pages)
     except ENGINE_ERRORS as error:
         raise refusal(engine_findings(error, printable.template)) from None
     if not printout.pictures:
         raise TerminalError.of("validator.empty_draft", code=PrintoutCode.EMPTY)
     found = list[Printed]()
-    for number, (elements, picture) in enumerate(
-        zip([printout.elements, *printout.later], printout.pictures, strict=False)
-    ):
-        items = measured(elements, PagePicture.of_png(picture))
-        found += moved_down(items, number * printout.size.height)
+    pages = list(zip([printout.elements, *printout.later], printout.pictures, strict=False))
+    for number, at in enumerate(pages_of_form(root, printout, count)):
+        if at is not None and at < len(pages):
+            elements, picture = pages[at]
+            items = measured(elements, PagePicture.of_png(picture))
+            found += moved_down(items, number * printout.size.height)
     return printout, found

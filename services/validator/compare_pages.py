@@ -1,7 +1,7 @@
 """Compare each page of a filled report with its page of the form; the worst one decides.
 
 Page 1 of the form is compared with page 1 of the report, and each later page with the page on which its band is
-printed, which is a later one where a list of a page before it has grown.
+printed, which is a later one where the rows, or a list of a page before it, have grown.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from lxml import etree
 
 from bandsmith.shared.jrxml.dom import J
 from bandsmith.shared.jrxml.further_pages import further_pages
@@ -53,7 +54,7 @@ def compare_pages(
     found: list[tuple[Likeness, Grade]] = []
     findings: list[Finding] = []
     shown: list[PagePicture] = []
-    places = _printed_pages(template, printout, len(forms))
+    places = pages_of_form(template.root, printout, len(forms))
     for number, (one, own, at) in enumerate(zip(forms, [layout, *layout.later], places, strict=True)):
         if at is None:
             continue
@@ -67,8 +68,10 @@ def compare_pages(
         grade, reasons = grading.judge(evidence._replace(fixed=of_document.fixed, unnamed=of_document.unnamed))
         found.append((similarity, grade))
         if number:
-            reasons = [reason for reason in reasons if reason.code not in _OF_DOCUMENT]
-        findings += [_on_page(one, number + 1) if number else one for one in (*differences, *reasons)]
+            on_form = layout.pages - len(layout.later) + number
+            reasons = [_on_page(one, on_form) for one in reasons if one.code not in _OF_DOCUMENT]
+            differences = [_on_page(one, on_form) for one in differences]
+        findings += [*differences, *reasons]
     grade = max((grade for _, grade in found), key=lambda grade: _SEVERITY[grade])
     alike = min((one for one, _ in found), key=lambda one: (one.texts, one.ssim))
     pages = [page.on_canvas(forms[0].shape) for page in shown]
@@ -76,14 +79,14 @@ def compare_pages(
     return ComparedPages(alike, grade, findings, picture)
 
 
-def _printed_pages(template: Template, printout: Printout, count: int) -> list[int | None]:
+def pages_of_form(root: etree._Element, printout: Printout, count: int) -> list[int | None]:
     """Return on which page of the report each page of a form begins, from 0 on; None where that is beyond the listed.
 
     A list that grows takes pages of its own, so a page is found by what its band prints. A page without elements
     follows the one before it. What is not printed at all has the number after the last page.
     """
     listed = [{element.key for element in page} for page in (printout.elements, *printout.later)]
-    bands = further_pages(template.root)
+    bands = further_pages(root)
     found: list[int | None] = [0]
     last = 0
     for number in range(1, count):

@@ -22,6 +22,7 @@ from ..jrxml.dom import (
     tag,
 )
 from ..jrxml.draft import REPEATED_SECTIONS, Draft
+from ..jrxml.further_pages import END_OF_ROWS, printed_groups
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, no_space, value_refused
 from ..jrxml.tables import DetailTable, main_table
@@ -87,7 +88,7 @@ def _has_two_rows(draft: Draft) -> bool:
 
 def _fill_page(draft: Draft, table: DetailTable) -> None:
     """Fill the last page. The first page has the title, so that fewer rows fit there than on the others."""
-    if draft.root.findall(tag("group")):
+    if printed_groups(draft.root):
         raise EditRefused("group", Text.of("edits.fill_rows.grouped"))
     heights = {name: int_attribute(band, "height") for name, band in draft.bands()}
     available = draft.content_height - sum(heights.get(name, 0) for name in (*REPEATED_SECTIONS, "summary"))
@@ -105,9 +106,12 @@ def _fill(draft: Draft, table: DetailTable, conditions: list[str]) -> None:
     group = new_node("group", name=GROUP_NAME)
     footer = new_node("groupFooter")
     group.append(footer)
-    first = draft.root.find(tag("group"))
+    first = next(iter(printed_groups(draft.root)), None)
+    end = draft.declared("group", END_OF_ROWS)
     if first is not None:
         first.addprevious(group)  # the outermost group ends last
+    elif end is not None:
+        end.addnext(group)
     else:
         insert_child(draft.root, group)
     height = table.detail.get("height") or "0"

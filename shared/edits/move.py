@@ -6,6 +6,7 @@ from typing import Literal
 
 from lxml import etree
 
+from ..jrxml.bands import section_of
 from ..jrxml.dom import content_of, int_attribute, local_name, report_element
 from ..jrxml.draft import Draft
 from ..jrxml.expressions import COUNTERS, references
@@ -44,7 +45,7 @@ class Move(Edit):
         if band is old:
             return False
         used = references(content_of(node)) if local_name(node) == "textField" else []
-        if any(scope == "F" for scope, _ in used) or local_name(old.getparent()) not in _PAGE_SECTIONS:
+        if any(scope == "F" for scope, _ in used) or section_of(old) not in _PAGE_SECTIONS:
             raise EditRefused("value", Text.of("edits.move.of_row"))
         if self.band in _BEFORE_ROWS and any(scope == "V" and name not in COUNTERS for scope, name in used):
             node.set("evaluationTime", "Report")

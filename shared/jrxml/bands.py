@@ -9,6 +9,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from .dom import COMPONENTS, is_element, local_name, report_element, tag
+from .further_pages import called, printed_groups
 
 COLUMN_SECTIONS = frozenset({"columnHeader", "detail", "columnFooter", "groupHeader", "groupFooter"})
 """Sections as wide as a column; all others are as wide as the page inside its margins."""
@@ -24,7 +25,7 @@ class NamedBand(NamedTuple):
 
 def section_of(band: etree._Element) -> str:
     """Return the name of the section that a band belongs to: ``title``, ``detail``, ``groupHeader`` ..."""
-    return local_name(band.getparent())
+    return called(band.getparent())
 
 
 def section_in(band_name: str) -> str:
@@ -43,11 +44,11 @@ def named_bands(root: etree._Element, *, always_name_group: bool = False) -> lis
     A band is called by its section; with its number if the section has several bands (``detail[2]``), and with its
     group if the report has several groups (``groupHeader(region)``) or `always_name_group` is set.
     """
-    name_group = always_name_group or len(root.findall(tag("group"))) > 1
+    name_group = always_name_group or len(printed_groups(root)) > 1
     found = []
     for band in root.iter(tag("band")):
         section = band.getparent()
-        name = local_name(section)
+        name = called(section)
         if name.startswith("group") and name_group:
             name += f"({section.getparent().get('name', '')})"
         siblings = section.findall(tag("band"))

@@ -37,7 +37,7 @@ from itertools import combinations, pairwise
 
 from lxml import etree
 
-from .bands import elements_in
+from .bands import elements_in, section_of
 from .borders import borders_of, reborder
 from .column_widths import column_edges, is_number_column
 from .dom import TEXT_ELEMENTS, content_of, local_name
@@ -97,10 +97,10 @@ def shift_columns(draft: Draft, table: DetailTable, shift: ColumnShift) -> set[e
     )  # fmt: skip
     for band in others:
         aligned = [node for node in elements_in(band) if node not in boxes and _is_aligned(draft, table, band, node)]
-        if local_name(band.getparent()) in _BELOW_ROWS:
+        if section_of(band) in _BELOW_ROWS:
             aligned = _of_the_table(draft, table, aligned)
         moved = {node: _followed(draft, table, shift, node, draft.box_of(node)) for node in aligned}
-        if local_name(band.getparent()) in _BELOW_ROWS:
+        if section_of(band) in _BELOW_ROWS:
             moved |= _labels_with_values(draft, band, moved, shift.left[0])
         readable = {node: _wide_enough(draft, node, box) for node, box in moved.items()}
         beside = _labels_beside_values(draft, band, moved)
@@ -160,7 +160,7 @@ def vertical_rules(draft: Draft, band: etree._Element) -> list[tuple[etree._Elem
 
 def _is_aligned(draft: Draft, table: DetailTable, band: etree._Element, node: etree._Element) -> bool:
     """Whether an element outside the rows and headers is aligned with the table's columns."""
-    section, box = local_name(band.getparent()), draft.box_of(node)
+    section, box = section_of(band), draft.box_of(node)
     if section in _BELOW_ROWS and box.top >= _totals_bottom(draft, band, table):
         return False
     if section == "background" and box.bottom <= (draft.band_top(table.detail) or 0):

@@ -25,6 +25,7 @@ from .dom import (
 )
 from .element_box import ElementBox
 from .expressions import expression_nodes, references
+from .further_pages import END_OF_ROWS, end_of_rows
 from .refusals import no_band, no_element, no_space
 from .source_text import write_edited
 from .text_styles import ResolvedStyle, resolve_style
@@ -125,7 +126,7 @@ class Draft:
 
     def bands(self) -> list[tuple[str, etree._Element]]:
         """Return (name of the section, band) in document order."""
-        return [(local_name(node.getparent()), node) for node in self.root.iter(tag("band"))]
+        return [(section_of(node), node) for node in self.root.iter(tag("band"))]
 
     def band(self, name: str) -> etree._Element | None:
         """Return the band of this name, as in the outline: ``detail``, ``detail[2]``, ``groupHeader(region)``."""
@@ -146,6 +147,8 @@ class Draft:
             return found
         if name not in SECTIONS:
             raise no_band(name)
+        if name == "summary" and (end := self.declared("group", END_OF_ROWS)) is not None:
+            return self.group_band(end, "groupFooter")
         section = child(self.root, name)
         if section is None:
             section = new_node(name)
@@ -171,7 +174,7 @@ class Draft:
 
     def band_width(self, band: etree._Element) -> int:
         """Return the width of a band in points."""
-        if local_name(band.getparent()) in COLUMN_SECTIONS:
+        if section_of(band) in COLUMN_SECTIONS:
             return int_attribute(self.root, "columnWidth", 555)
         return self.content_width
 
@@ -241,15 +244,21 @@ class Draft:
             height = int_attribute(one, "height")
             heights[name] = max(heights.get(name, 0), height) if name == "detail" else heights.get(name, 0) + height
         on_every_page = sum(heights.get(name, 0) for name in REPEATED_SECTIONS)
-        section = section_of(band)
-        available = self.content_height
+        section, height, available = section_of(band), int_attribute(band, "height"), self.content_height
+        # The band below the rows has to fit on the first page with the title where another page follows the rows.
+        end = self._end_of_rows_height()
+        title = heights.get("title", 0) + end
         if section in REPEATED_SECTIONS:
-            return available - on_every_page - max(heights.get("title", 0), heights.get("detail", 0))
-        if section == "title":
-            return available - on_every_page - heights.get("title", 0)
+            return available - on_every_page - max(title, heights.get("detail", 0))
+        if section == "title" or (section == "summary" and self.declared("group", END_OF_ROWS) is not None):
+            return available - on_every_page - title
         if section in ("detail", "groupHeader", "groupFooter"):
-            return available - on_every_page - int_attribute(band, "height")
-        return available - int_attribute(band, "height")
+            return available - on_every_page - height
+        return available - height
+
+    def _end_of_rows_height(self) -> int:
+        section = end_of_rows(self.root)
+        return max((int_attribute(band, "height") for band in section), default=0) if section is not None else 0
 
     def grow_band(self, band: etree._Element, at: int, more: int) -> None:
         """Insert `more` points of height into a band at the height `at`.

@@ -15,6 +15,7 @@ from .conditions import compared_field
 from .dom import CHARTS, SECTIONS, child_text, content_of, local_name, report_element
 from .draft import Draft
 from .expressions import references, sole_reference
+from .further_pages import FURTHER_PAGE
 from .printed_words import VALUE, printed_words
 from .refusals import EditRefused
 from .tables import DetailTable, column_header, humanize, main_table
@@ -23,7 +24,7 @@ from .value_labels import label_of
 MAX_LABEL_CHARS = 24
 """Characters of a text that are quoted."""
 MAX_LISTED_NAMES = 3
-_LABELLED_SECTIONS = frozenset({*SECTIONS, "groupHeader", "groupFooter"})
+_LABELLED_SECTIONS = frozenset({*SECTIONS, "groupHeader", "groupFooter", FURTHER_PAGE})
 _KINDS = {
     "line": "line", "rectangle": "rectangle", "ellipse": "ellipse", "image": "image", "frame": "frame",
     "crosstab": "crosstab", "subreport": "subreport", "break": "break", "genericElement": "other",

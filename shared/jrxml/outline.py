@@ -19,6 +19,7 @@ from ..tokens import estimate
 from ..xml import parse
 from .bands import NamedBand, bands_with_elements, section_in
 from .dom import child, child_text, content_of, declared_nodes, local_name, report_element, tag
+from .further_pages import printed_groups
 from .text_styles import default_style
 
 _MAX_TEXT_CHARS, _MAX_EXPRESSION_CHARS = 40, 70
@@ -45,6 +46,7 @@ _SECTION_WORDS = {
     "pageFooter": "page footer number bottom 页脚 页码",
     "lastPageFooter": "last page footer 末页",
     "summary": "summary total totals sum end bottom signature 合计 总计 汇总 底部 签名 签字",
+    "furtherPage": "second page terms conditions 第二页 条款",
     "groupHeader": "group header grouped 分组 组头",
     "groupFooter": "group footer subtotal 分组 小计 组脚",
 }
@@ -191,7 +193,7 @@ def _head(root: etree._Element, wanted: set[str]) -> list[str]:
         lines += _list(f"{scope}s", [_declared(node) for node in root.findall(tag(scope))], wanted)
     lines += _list("sort", [_sort(node) for node in root.findall(tag("sortField"))], wanted)
     lines += _list("variables", [_variable(node) for node in root.findall(tag("variable"))], wanted)
-    groups = root.findall(tag("group"))
+    groups = printed_groups(root)
     lines += _list("groups", [f"{node.get('name')}={child_text(node, 'groupExpression')}" for node in groups], wanted)
     styles = [style for style in root.findall(tag("style")) if style.get("isDefault") != "true"]
     lines += _list("styles", [_style(style) for style in styles], wanted)

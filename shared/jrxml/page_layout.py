@@ -33,10 +33,10 @@ from .dom import (
     report_element,
     set_value,
     span_of,
-    tag,
 )
 from .draft import FULL_PAGE_SHARE, REPEATED_SECTIONS, Draft
 from .element_box import ElementBox
+from .further_pages import FURTHER_PAGE
 from .refusals import EditRefused, value_refused
 from .tables import MAX_RULE_WIDTH_PT, DetailTable, main_table
 
@@ -337,12 +337,14 @@ def _boxes_downwards(draft: Draft, band: etree._Element) -> list[ElementBox]:
 
 def _close_gaps(draft: Draft) -> None:
     """Close the gaps of bands that are too high for the page."""
-    for name in ("title", "summary", "pageHeader", "columnHeader", "pageFooter", "columnFooter", "detail"):
-        section = child(draft.root, name)
-        for band in section.findall(tag("band")) if section is not None else ():
-            excess = -draft.growth_limit(band)
-            if excess > 0:
-                _lower_band(draft, band, excess, _MIN_GAP_PT)
+    order = (
+        "title", "summary", FURTHER_PAGE, "pageHeader", "columnHeader", "pageFooter", "columnFooter", "detail",
+    )  # fmt: skip
+    bands = draft.bands()
+    for band in [band for name in order for section, band in bands if section == name]:
+        excess = -draft.growth_limit(band)
+        if excess > 0:
+            _lower_band(draft, band, excess, _MIN_GAP_PT)
 
 
 def _lower_band(draft: Draft, band: etree._Element, excess: int, min_gap: int) -> None:

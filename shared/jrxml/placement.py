@@ -7,7 +7,7 @@ from typing import Literal
 
 from lxml import etree
 
-from .bands import elements_in
+from .bands import elements_in, section_of
 from .dom import child, content_of, int_attribute, local_name
 from .draft import Draft
 from .element_box import ElementBox
@@ -134,7 +134,7 @@ def _top_in_grown(draft: Draft, band: etree._Element, x: int, width: int, height
     """Return the top of an element for which the band has to grow: beside the others where that is free, else below."""
     boxes = [draft.box_of(node) for node in elements_in(band)]
     lowest = max((box.bottom for box in boxes), default=0)
-    if not lowest or local_name(band.getparent()) in DOWNWARD_SECTIONS:
+    if not lowest or section_of(band) in DOWNWARD_SECTIONS:
         return lowest + _GAP_PT if lowest else 0
     occupied = _occupied(draft, band)
     beside = (box.top for box in sorted(boxes, key=lambda box: box.top))
@@ -150,7 +150,7 @@ def _tops(draft: Draft, band: etree._Element, height: int) -> list[int]:
         for box in boxes
     ]
     lines += [0] + [draft.box_of(node).bottom + 1 for node in elements_in(band)]
-    if local_name(band.getparent()) in DOWNWARD_SECTIONS:
+    if section_of(band) in DOWNWARD_SECTIONS:
         lowest = max((box.bottom for box in boxes), default=0)
         lines = [top for top in (lowest + _GAP_PT if lowest else 0, *sorted(lines)) if top >= lowest]
     return [top for top in dict.fromkeys(lines) if top + height <= int_attribute(band, "height")]

@@ -24,7 +24,7 @@ from ..model.plan import (
 )
 from ..xml import storable
 from .dom import COMPONENTS, NAMESPACE, SECTIONS, report_element
-from .further_pages import FURTHER_PAGES
+from .further_pages import END_OF_ROWS, FURTHER_PAGES
 from .sensitive import PROPERTY as SENSITIVE
 
 SCHEMA = "http://jasperreports.sourceforge.net/xsd/jasperreport.xsd"
@@ -56,7 +56,7 @@ def build_jrxml(plan: Plan) -> bytes:
             "rightMargin": str(plan.margins.right),
             "topMargin": str(plan.margins.top),
             "bottomMargin": str(plan.margins.bottom),
-            **({"isTitleNewPage": "true"} if plan.further_pages else {}),
+            **_new_pages(plan),
             "uuid": _uuid(plan.name, ""),
         },
     )
@@ -64,15 +64,18 @@ def build_jrxml(plan: Plan) -> bytes:
         _child(root, "property", name="net.sf.jasperreports.default.locale", value=plan.locale)
     _child(root, "style", name="Base", isDefault="true", fontName=base.family, fontSize=_number(base.size))
     _declare(root, plan)
+    bands = {name: [band for band in plan.bands if band.name == name] for name in SECTIONS}
+    if plan.page_after_rows is not None:
+        _end_of_rows(root, bands["summary"], plan, base)
+        bands["summary"] = [plan.page_after_rows]
     if plan.further_pages:
         _further_pages(root, plan, base)
     for group in plan.groups:
         _group(root, group, plan, base)
     for name in SECTIONS:
-        bands = [band for band in plan.bands if band.name == name]
-        if bands:
+        if bands[name]:
             section = _child(root, name)
-            for band in bands:
+            for band in bands[name]:
                 _band(section, band, plan, base)
     etree.indent(root, space="\t")
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", pretty_print=True))
@@ -130,6 +133,24 @@ def _group(root: etree._Element, group: Group, plan: Plan, base: Font) -> None:
     for section, band in (("groupHeader", group.header), ("groupFooter", group.footer)):
         if band is not None:
             _band(_child(node, section), band, plan, base)
+
+
+def _new_pages(plan: Plan) -> dict[str, str]:
+    if plan.page_after_rows is not None:
+        return {"isSummaryNewPage": "true"}
+    return {"isTitleNewPage": "true"} if plan.further_pages else {}
+
+
+def _end_of_rows(root: etree._Element, below: list[Band], plan: Plan, base: Font) -> None:
+    """Write what stands below the rows: the footer of a group of all rows, as the page after them is the summary.
+
+    Only the summary may be as high as a page where other bands are printed with the rows.
+    """
+    node = _child(root, "group", name=END_OF_ROWS)
+    _child(node, "groupExpression").text = etree.CDATA(f'"{END_OF_ROWS}"')
+    section = _child(node, "groupFooter")
+    for band in below or [Band(name="summary", height=0)]:
+        _band(section, band, plan, base)
 
 
 def _further_pages(root: etree._Element, plan: Plan, base: Font) -> None:
@@ -290,7 +311,8 @@ def _font(font: Font, base: Font) -> dict[str, str]:
 
 def _bands(plan: Plan) -> list[Band]:
     grouped = [band for group in plan.groups for band in (group.header, group.footer) if band is not None]
-    return [*plan.bands, *grouped, *plan.further_pages]
+    after = [plan.page_after_rows] if plan.page_after_rows is not None else []
+    return [*plan.bands, *grouped, *plan.further_pages, *after]
 
 
 def _lists(plan: Plan) -> list[ListElement]:

@@ -230,6 +230,8 @@ class Plan(Value):
     """The outermost group first."""
     further_pages: list[Band] = []
     """What is printed after the title, each on a page of its own. The title has its page for itself then."""
+    page_after_rows: Band | None = None
+    """What is printed on a page of its own after the rows and what stands below them, which are no further pages."""
     locale: str | None = None
 
 

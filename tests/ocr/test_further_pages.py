@@ -265,15 +265,56 @@ def test_the_only_list_of_a_document_is_no_second_table():
 
 
 @pytest.mark.parametrize("headings", [("Date", "Description", "Amount"), ()])
-def test_no_page_follows_the_rows_of_a_table_and_the_reply_says_why(headings: tuple[str, ...]):
-    first = price_list(*headings)
-    assert first.understood().repeat is not None
+def test_one_page_of_terms_follows_the_rows_of_a_table_which_stay_the_rows_of_the_report(headings: tuple[str, ...]):
+    layout, found = read(price_list(*headings), page_of_terms(2))
 
-    layout, found = read(first, page_of_terms(2))
+    assert layout.pages == 2
+    assert layout.repeat is not None and layout.repeat.rows == 8
+    assert said(layout, found, 2) == ["Page 2 is a further page of the report: its values are in the same data."]
+
+
+def test_a_second_page_after_rows_is_left_out_and_the_reply_says_why():
+    layout, found = read(price_list("Date", "Description", "Amount"), page_of_terms(2), page_of_terms(3))
+
+    assert layout.pages == 2
+    assert said(layout, found, 3)[-1].startswith("The template does not contain page 3")
+    assert "only one page can follow the rows" in said(layout, found, 3)[-1]
+
+
+def test_the_empty_back_of_an_invoice_is_no_page_that_follows_its_rows():
+    layout, found = read(price_list("Date", "Description", "Amount"), HandmadeMarks(), page_of_terms(3))
 
     assert layout.pages == 1
-    assert said(layout, found, 2)[0].startswith("The template does not contain page 2")
-    assert layout.repeat is not None
+    assert "The template does not contain page 3" in said(layout, found, 3)[0]
+
+
+def test_clauses_of_a_sentence_each_are_no_table_on_the_page_after_the_rows():
+    terms = HandmadeMarks()
+    terms.write(50, 60, "Terms of sale", size=16, bold=True)
+    clauses = ("Offers are valid for thirty days from their date.", "Delivery is free from a value of 500 euros.")
+    for number in range(6):
+        terms.write(50, 120 + 36 * number, f"{number + 1}. {clauses[number % 2]}")
+        terms.write(62, 134 + 36 * number, "This holds for all the parts of an order.")
+
+    layout, _ = read(price_list("Date", "Description", "Amount"), terms)
+
+    assert layout.later[0].tables == []
+
+
+def test_two_lines_that_begin_with_a_label_are_no_table_so_any_number_of_pages_may_follow():
+    first = HandmadeMarks()
+    first.write(50, 60, "Travel expenses", size=16, bold=True)
+    lines = [("Period:", "09.07.2026", ""), ("Reference:", "42389", "Order"), ("Reference:", "42390", "Order")]
+    for number, (label, value, kind) in enumerate(lines):
+        for x, text in ((50, label), (200, value), (350, kind)):
+            if text:
+                first.write(x, 120 + 30 * number, text)
+
+    assert first.understood().repeat is not None
+
+    layout, _ = read(first, page_of_terms(2), page_of_terms(3))
+
+    assert layout.pages == 3
 
 
 def test_boxes_with_a_label_in_each_are_no_rows_so_a_page_may_follow():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import io
 
 import numpy as np
@@ -109,7 +111,7 @@ def test_texts_that_only_the_second_page_lacks_make_the_report_worse_and_name_th
 
 
 def test_a_cover_of_wording_alone_does_not_make_a_report_with_values_worse():
-    def blocks(role: str) -> list[Block]:
+    def blocks(role: Literal["fixed", "value"]) -> list[Block]:
         pairs = enumerate(zip(WORDS, boxes(), strict=True))
         label = "Name" if role == "value" else None
         return [
@@ -117,7 +119,7 @@ def test_a_cover_of_wording_alone_does_not_make_a_report_with_values_worse():
             for n, (word, box) in pairs
         ]
 
-    def grade(first: str, second: str) -> str:
+    def grade(first: Literal["fixed", "value"], second: Literal["fixed", "value"]) -> str:
         layout = page_layout("a").model_copy(update={"blocks": blocks(first)})
         later = page_layout("b").model_copy(update={"blocks": blocks(second)})
         return compared(*WORDS, layout=layout.model_copy(update={"later": [later]})).grade

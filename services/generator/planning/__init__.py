@@ -60,6 +60,13 @@ points; the layout does not, and most of the care below goes into that differenc
 8. Further pages (`further_pages`). Of a document whose later pages are no rows, each page is planned as one band: the
    first one is the title, which has its page for itself, and the others are footers of a group of everything, with
    page breaks between them. Tables are lists in them. A page has the band's height at most, and a band the page's.
+   Where page 1 has rows with values, these stay the report's rows. The engine then wants title, page header, column
+   header, page footer and any band of a group to fit on one page together, so no group has a band as high as a page.
+   Only the summary has, with `isSummaryNewPage`: it is the one page that may follow, without the page's header and
+   footer. What stands below the rows becomes the footer of a group of all rows. In the template, that footer is called
+   the summary by edits and prompts (`shared/jrxml/further_pages`), so that a total that is added later comes below the
+   rows. Page numbers have evaluation time Master, since no row belongs to such a page. Nothing tells the background of
+   that page from others, so marks in the background are printed on page 1 only.
 """
 
 from __future__ import annotations

@@ -59,14 +59,21 @@ class LayoutPlanner:
     """Plans one layout. A planner is used once."""
 
     def __init__(
-        self, layout: Layout, form: FormImage, joined: JoinedPages | None = None, own_page: OwnPage | None = None
+        self,
+        layout: Layout,
+        form: FormImage,
+        joined: JoinedPages | None = None,
+        own_page: OwnPage | None = None,
+        page_follows: bool = False,
     ) -> None:
         """`joined` is set where the layout is its joined page; `form` shows the first page then.
 
-        `own_page` is set where the layout is one of several pages, each of which is one band.
+        `own_page` is set where the layout is one of several pages, each of which is one band. `page_follows` says that
+        there is such a page after the rows.
         """
         layout = with_likely_alignment(layout)
         self._layout, self._joined, self._own_page, self._form = layout, joined, own_page, form
+        self._page_follows = page_follows
         self._texts = TextPlacer(layout)
         footer = round(joined.footer_top) if joined else None
         head: BandName = "pageHeader" if joined and joined.repeats_head else "title"
@@ -152,7 +159,7 @@ class LayoutPlanner:
             field = text_field(number, block.id, placement)
             if CURRENT_PAGE not in number:
                 return field
-            if self._own_page:
+            if self._own_page or self._page_follows:
                 return field.model_copy(update={"expression": of_all_pages(number), "evaluation": "Master"})
             self._page.declare_page_variable()
             return field.model_copy(update={"evaluation": "Auto"})

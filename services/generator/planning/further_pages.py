@@ -1,4 +1,4 @@
-"""Plans of documents with further pages: each page is one band, the first one the title."""
+"""Plans of documents with further pages: each page is one band, the first one the title, unless it has rows."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from bandsmith.shared.model.layout import Layout
 from bandsmith.shared.model.plan import Band, Data, Margins, Plan
 
 from .build import FIRST_PAGE, LayoutPlanner, OwnPage
+from .joined import on_pages
 from .page_builder import PAPER, PageBuilder
 from .pictures import FormImage
 
@@ -15,6 +16,8 @@ def plan_pages(layout: Layout, form: bytes, name: str) -> tuple[Plan, Data]:
 
     `form` shows all pages below each other.
     """
+    if layout.whole.repeat is not None:
+        return _plan_page_after_rows(layout, form, name)
     layouts = [layout, *layout.later]
     pages: list[PageBuilder] = []
     first_list, has_one_paper = 1, len({one.paper for one in layouts}) == 1
@@ -31,6 +34,54 @@ def plan_pages(layout: Layout, form: bytes, name: str) -> tuple[Plan, Data]:
     margins = _common_margins([page.free_margins(layout.page) for page in pages])
     plans = [page.plan(name, layout.page, margins) for page in pages]
     return _joined(plans), _data_of(pages)
+
+
+def _plan_page_after_rows(layout: Layout, form: bytes, name: str) -> tuple[Plan, Data]:
+    """Return the plan of rows that one page follows, whatever their number."""
+    (later,) = layout.later
+    image = FormImage(form, layout.page, 1, 2)
+    rows = LayoutPlanner(layout.whole, image, layout.joined, page_follows=True).build_page()
+    own = OwnPage(layout.pages, len(layout.whole.tables), rows)
+    page = LayoutPlanner(later, FormImage(form, layout.page, 2, 2), own_page=own).build_page()
+    rows.colour_paper(layout.whole.page, layout.whole.paper)
+    if later.paper != layout.whole.paper:
+        page.colour_paper(layout.page, later.paper, f"{PAPER}-2", always=True)
+    margins = _common_margins([rows.free_margins(layout.whole.page), page.free_margins(layout.page)])
+    first, after = rows.plan(name, layout.whole.page, margins), page.plan(name, layout.page, margins)
+    first = first.model_copy(update={"bands": [_of_first_page(band) for band in first.bands]})
+    if layout.joined:
+        first = _with_foot_as_band(on_pages(first, layout.page, layout.joined), margins)
+    report = first.model_copy(
+        update={
+            "parameters": [*first.parameters, *after.parameters],
+            "variables": [*first.variables, *after.variables],
+            "page_after_rows": _page_band(after).model_copy(update={"name": "summary"}),
+        }
+    )
+    return report, _data_of([rows, page]).model_copy(update={"rows": rows.data.rows})
+
+
+def _of_first_page(band: Band) -> Band:
+    """Return a background whose marks are printed on page 1 only, as nothing tells the page after the rows from others.
+
+    The colour of the paper is behind all pages.
+    """
+    if band.name != "background":
+        return band
+    elements = [
+        one if one.key == PAPER or one.print_when else one.model_copy(update={"print_when": FIRST_PAGE})
+        for one in band.elements
+    ]
+    return band.model_copy(update={"elements": elements})
+
+
+def _with_foot_as_band(report: Plan, margins: Margins) -> Plan:
+    """Return a plan whose rows leave a foot free by a page footer: a margin would cut the page after them."""
+    foot = report.margins.bottom - margins.bottom
+    if foot <= 0:
+        return report
+    bands = [*report.bands, Band(name="pageFooter", height=foot)]
+    return report.model_copy(update={"bands": bands, "margins": margins})
 
 
 def _common_margins(margins: list[Margins]) -> Margins:

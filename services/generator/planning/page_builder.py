@@ -171,9 +171,9 @@ class PageBuilder:
                 Variable(name=CURRENT_PAGE, expression=number, java_class=INTEGER, initial=number, resets_on_page=True)
             )
 
-    def colour_paper(self, page: Size, paper: str, key: str = PAPER) -> None:
-        """Print the colour of the paper, unless it is white, behind everything."""
-        if not _prints_as_white(paper):
+    def colour_paper(self, page: Size, paper: str, key: str = PAPER, *, always: bool = False) -> None:
+        """Print the colour of the paper behind everything, `always` or unless it is white."""
+        if always or not _prints_as_white(paper):
             width, height = round(page.width), round(page.height)
             background = Rectangle(key=key, x=0, y=0, width=width, height=height, backcolour=paper)
             self._elements.setdefault("background", []).insert(0, background)

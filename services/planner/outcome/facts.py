@@ -16,6 +16,7 @@ from bandsmith.shared.jrxml.diff import diff
 from bandsmith.shared.jrxml.dom import child_text, content_of, declared_nodes
 from bandsmith.shared.jrxml.draft import Draft
 from bandsmith.shared.jrxml.expressions import referenced_names
+from bandsmith.shared.jrxml.further_pages import END_OF_ROWS
 from bandsmith.shared.jrxml.labels import TemplateLabels
 from bandsmith.shared.jrxml.refusals import EditRefused
 from bandsmith.shared.jrxml.sensitive import HIDDEN, prints_sensitive, sensitive_references
@@ -140,7 +141,7 @@ def _order(draft: Draft) -> Iterator[str]:
     groups = [
         ", ".join(referenced_names(child_text(group, "groupExpression"))) or name
         for name, group in declared_nodes(draft.root, "group").items()
-        if name != GROUP_NAME
+        if name not in (GROUP_NAME, END_OF_ROWS)
     ]
     if groups:
         yield f"groups by: {'; '.join(groups)}"

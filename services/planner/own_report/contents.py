@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bandsmith.shared.jrxml.draft import Draft
+from bandsmith.shared.jrxml.further_pages import further_pages
 from bandsmith.shared.replies import listed
 
 from .. import report_summary
@@ -45,6 +46,8 @@ def paper(report: OwnReport, slots: Slots) -> str | None:
 def pages(report: OwnReport, slots: Slots) -> str | None:
     if not report.pages:
         return report.say("pages_unknown")
+    if further_pages(Draft(report.template).root):
+        return report.say("pages_of_form", count=report.pages)
     return report.say("pages", count=report.pages, rows=len(report.data.rows))
 
 
