@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import io
+from typing import Literal
 
 import numpy as np
 import orjson
