@@ -52,7 +52,7 @@ MIN_SAME_TEXTS = 0.9
 MIN_ROWS_WITHOUT_HEADINGS = 5
 """Number of rows from which on they are a table without headings."""
 MIN_WORDS_OF_SENTENCE = 6
-"""Number of words from which on the texts of a column are sentences."""
+"""Number of words from which on a line is one of a sentence."""
 MIN_COMPARED = 5
 """Number of texts from which on pages can be compared."""
 
@@ -202,7 +202,7 @@ def _begin_with_label(layout: Layout, rows: Repeat) -> bool:
 
 
 def _are_sentences(layout: Layout, rows: Repeat) -> bool:
-    """Whether each row is a sentence or two below each other, as clauses are, and nothing is beside it."""
+    """Whether each row is a sentence, in one line or more, as clauses are, and nothing is beside it."""
     blocks = {block.id: block for block in layout.blocks}
     found = [[blocks[name] for name in slot.blocks if name in blocks] for slot in rows.slots]
     texts = [texts for texts in found if texts]
@@ -210,7 +210,7 @@ def _are_sentences(layout: Layout, rows: Repeat) -> bool:
     rights = [max(text.box.right for text in column) for column in texts]
     if not texts or max(lefts) >= min(rights):
         return False
-    return all(statistics.median(map(_words_in, column)) >= MIN_WORDS_OF_SENTENCE for column in texts)
+    return any(statistics.median(map(_words_in, column)) >= MIN_WORDS_OF_SENTENCE for column in texts)
 
 
 def _words_in(block: Block) -> int:

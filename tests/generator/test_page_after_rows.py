@@ -9,7 +9,9 @@ import pytest
 from bandsmith.services.generator.planning import plan
 from bandsmith.services.validator.engine import ReportEngine
 from bandsmith.shared.editing.editor import Editor
+from bandsmith.shared.edits.add_signatures import AddSignatures
 from bandsmith.shared.edits.add_total import AddTotal
+from bandsmith.shared.edits.fill_rows import FillRows
 from bandsmith.shared.jrxml.writer import build_jrxml
 from bandsmith.shared.model.layout import JoinedPages, Layout
 from bandsmith.shared.model.plan import Data, Plan
@@ -146,3 +148,38 @@ def test_a_total_that_is_added_later_goes_below_the_rows_and_not_onto_the_page_a
     printout = engine.print(editor.bytes(), data, pages=1, listed=2)
 
     assert [[one.text for one in page].count("3") for page in (printout.elements, printout.later[0])] == [1, 0]
+
+
+def test_lines_to_sign_on_at_the_end_stand_below_the_total_and_the_page_after_the_rows_stays_whole(
+    engine: ReportEngine, layout: Layout
+):
+    report, data = planned(layout)
+    editor = Editor(build_jrxml(report))
+
+    editor.apply([AddSignatures(labels=["Approved by"])])
+    printout = engine.print(editor.bytes(), data, pages=1, listed=9)
+    texts = [[(one.text or "").strip() for one in page] for page in (printout.elements, *printout.later)]
+
+    assert ["Approved by:" in page for page in texts] == [True] + [False] * (len(texts) - 1)
+    assert "Terms of sale" in texts[-1]
+
+
+def test_what_does_not_fit_below_the_title_and_the_rows_is_refused_before_the_engine_does(layout: Layout):
+    report, _ = planned(layout)
+    editor = Editor(build_jrxml(report))
+
+    (outcome,) = editor.carry_out([AddSignatures(labels=[f"Partner {number}" for number in range(12)])])
+
+    assert (outcome.changed, outcome.code) == (False, "room")
+
+
+def test_blank_rows_come_before_the_total(engine: ReportEngine, layout: Layout):
+    report, data = planned(layout)
+    editor = Editor(build_jrxml(report))
+
+    editor.apply([FillRows(count=5)])
+    printout = engine.print(editor.bytes(), data, pages=1, listed=2)
+    before = engine.print(build_jrxml(report), data, pages=1, listed=2)
+
+    lower = {one.text: one.box.y for one in printout.elements}["Total"]
+    assert lower - {one.text: one.box.y for one in before.elements}["Total"] == 2 * 20

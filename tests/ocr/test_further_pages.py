@@ -288,13 +288,14 @@ def test_the_empty_back_of_an_invoice_is_no_page_that_follows_its_rows():
     assert "The template does not contain page 3" in said(layout, found, 3)[0]
 
 
-def test_clauses_of_a_sentence_each_are_no_table_on_the_page_after_the_rows():
+@pytest.mark.parametrize("end", ["This holds for all the parts of an order.", "Terms apply."])
+def test_clauses_of_a_sentence_each_are_no_table_on_the_page_after_the_rows(end: str):
     terms = HandmadeMarks()
     terms.write(50, 60, "Terms of sale", size=16, bold=True)
     clauses = ("Offers are valid for thirty days from their date.", "Delivery is free from a value of 500 euros.")
     for number in range(6):
         terms.write(50, 120 + 36 * number, f"{number + 1}. {clauses[number % 2]}")
-        terms.write(62, 134 + 36 * number, "This holds for all the parts of an order.")
+        terms.write(62, 134 + 36 * number, end)
 
     layout, _ = read(price_list("Date", "Description", "Amount"), terms)
 

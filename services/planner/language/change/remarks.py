@@ -12,6 +12,7 @@ from bandsmith.shared.edits.delete_column import DeleteColumn
 from bandsmith.shared.edits.move import Move
 from bandsmith.shared.edits.set_property import SetProperty
 from bandsmith.shared.edits.set_text import SetText
+from bandsmith.shared.jrxml.further_pages import FURTHER_PAGE
 from bandsmith.shared.jrxml.writer import source_of
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Layout, Remark
@@ -177,6 +178,8 @@ def _tops(view: TemplateView, rows: int) -> dict[int, tuple[float, float]]:
     for number, name in named:
         if name == "background":
             tops[number] = (float(view.root.get("topMargin", "30")), bottom)
+        elif name == FURTHER_PAGE:  # a remark is drawn on page 1
+            tops[number] = (float(view.page[1]), view.page[1] + height[number])
         elif number not in tops:
             bottom -= height[number]
             tops[number] = (bottom, bottom + height[number])

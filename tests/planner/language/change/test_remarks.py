@@ -116,3 +116,16 @@ def test_words_may_only_point_to_the_remarks(text: str):
 @pytest.mark.parametrize("text", ["delete the logo", "把标题改大", "add a total"])
 def test_words_that_ask_for_more_are_read_themselves(text: str):
     assert not is_about_remarks(text)
+
+
+def test_a_remark_on_page_1_is_not_about_a_text_of_the_page_that_follows_the_rows():
+    box = '<reportElement key="terms" x="60" y="313" width="80" height="15"/>'
+    after = (
+        '<group name="end_of_rows"><groupFooter><band height="0"/></groupFooter></group><summary><band height="700">'
+    )
+    after += f"<staticText>{box}<text>Terms</text></staticText></band></summary></jasperReport>"
+    template = ALL["sales"]()[0].replace(b"</jasperReport>", after.encode())
+
+    read = read_remarks([drawn("bold", (100, 407))], LAYOUT, TemplateView(Editor(template)), rows=3)
+
+    assert read.edits == []
