@@ -227,7 +227,8 @@ def _totals_stay(draft: Draft, band: etree._Element, moved: Mapping[etree._Eleme
     nodes = [*moved, *draft.texts(band)]
     if vertical_rules(draft, band) or any(draft.style_of(n).is_cell for n in nodes if local_name(n) in TEXT_ELEMENTS):
         return False
-    values = [node for node in moved if local_name(node) == "textField"]
+    fields = [node for node in moved if local_name(node) == "textField"]
+    values = [node for node in fields if prints_variable(node)] or fields
     return bool(values) and all(moved[node] == draft.box_of(node) for node in values)
 
 

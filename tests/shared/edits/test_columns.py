@@ -369,9 +369,11 @@ def with_block_of_totals() -> bytes:
     has an area behind it."""
     right = '<textElement textAlignment="Right"/>'
     below = (
-        '<summary><band height="60"><rectangle><reportElement key="box" x="310" y="22" width="220" height="18"/></rectangle>'
+        '<summary><band height="60"><rectangle>'
+        + '<reportElement key="box" x="310" y="22" width="220" height="18"/></rectangle>'
         + text("staticText", "label", 330, 2, 77, 14, "Net total", right)
         + text("textField", "sum", 413, 2, 114, 14, "$V{sum}", right)
+        + text("textField", "account", 30, 42, 278, 14, '"Account: " + $P{customer}')
         + text("staticText", "due_label", 313, 24, 40, 14, "Due")
         + text("textField", "due", 413, 24, 114, 14, "$V{sum}", right)
         + "</band></summary>"
@@ -393,6 +395,7 @@ def test_a_block_of_totals_stays_whole_where_its_values_keep_their_column(edit: 
     editor = edited(with_block_of_totals(), edit)
     assert place(editor, "box") == (310, 22, 220, 18)
     assert place(editor, "label") == (330, 2, 77, 14)
+    assert place(editor, "account") == (30, 42, 278, 14)
     assert place(editor, "due_label") == (313, 24, 40, 14)
     assert place(editor, "due") == (413, 24, 114, 14)
 
