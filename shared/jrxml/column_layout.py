@@ -14,7 +14,7 @@ column that stand at its text's side or total it. Below the rows a text has to b
 at the right of a column of numbers, a cell with borders, or the label directly before one of these. A label that stands
 in no column keeps its distance to its value. Anything else stays, such as a signature, or the terms of payment that
 begin where the first column does. If two texts of a band would then overlap that did not before, the texts of that band
-stay too.
+stay too. Where columns change their order and every value of a block of totals keeps its place, the whole block does.
 
 *Where they go* (``_followed``):
 
@@ -69,6 +69,12 @@ class ColumnShift:
     right: Sequence[int]
     """By old edge: the new x of what ends at it."""
 
+    @property
+    def reorders(self) -> bool:
+        """Whether the columns change their order, and none is removed."""
+        slots = [slot for slot in self.slots if slot is not None]
+        return len(slots) == len(self.slots) and slots != sorted(slots)
+
     def beside(self, first: int, last: int) -> tuple[int, int] | None:
         """Return the new edges of what spans columns up to one end of a table whose columns change their order.
 
@@ -76,7 +82,7 @@ class ColumnShift:
         """
         slots = [slot for slot in self.slots if slot is not None]
         ends_inside = last < len(slots) - 1
-        if len(slots) < len(self.slots) or slots == sorted(slots) or (first > 0) == ends_inside:
+        if not self.reorders or (first > 0) == ends_inside:
             return None
         left, right = (slots[first - 1][1], self.right[-1]) if first else (self.left[0], slots[last + 1][0])
         return (left, right) if left < right else None
@@ -102,6 +108,7 @@ def shift_columns(draft: Draft, table: DetailTable, shift: ColumnShift) -> set[e
         moved = {node: _followed(draft, table, shift, node, draft.box_of(node)) for node in aligned}
         if section_of(band) in _BELOW_ROWS:
             moved |= _labels_with_values(draft, band, moved, shift.left[0])
+            moved = {} if shift.reorders and _totals_stay(draft, band, moved) else moved
         readable = {node: _wide_enough(draft, node, box) for node, box in moved.items()}
         beside = _labels_beside_values(draft, band, moved)
         moved = next((one for one in (readable, beside) if not _texts_collide(draft, band, one)), moved)
@@ -210,6 +217,19 @@ def _is_of_a_column(draft: Draft, table: DetailTable, node: etree._Element) -> b
     if n is None or local_name(node) != "textField" or not is_number_column(draft, table.columns[n]):
         return False
     return abs(box.right - table.columns[n].box.right) <= _SIDE_TOLERANCE_PT
+
+
+def _totals_stay(draft: Draft, band: etree._Element, moved: Mapping[etree._Element, ElementBox]) -> bool:
+    """Whether no value below the rows moves with its column, in a band without cells or vertical rules.
+
+    The labels and areas of such a block stand beside its values, whatever column is above them.
+    """
+    nodes = [*moved, *draft.texts(band)]
+    if vertical_rules(draft, band) or any(draft.style_of(n).is_cell for n in nodes if local_name(n) in TEXT_ELEMENTS):
+        return False
+    fields = [node for node in moved if local_name(node) == "textField"]
+    values = [node for node in fields if prints_variable(node)] or fields
+    return bool(values) and all(moved[node] == draft.box_of(node) for node in values)
 
 
 def _is_label_of(draft: Draft, label: etree._Element, value: etree._Element) -> bool:

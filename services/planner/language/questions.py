@@ -24,7 +24,7 @@ PROGRAM = "program"
 WORDS = "questions"
 RULES = frozenset({
     "before_question", "question_begins", "question_word", "asks_for_value", "polite_request", "failure", "abilities",
-    "names_report", "joins_questions", "next_question", "general", "points_at_report", "compares",
+    "order", "names_report", "joins_questions", "next_question", "general", "points_at_report", "compares",
     "told", "pronoun", "wants_explanation",
     "comes_again", "speaks_of_work", "stops_runs", "was_stopped", "amount_of_time", "day", "deadline", "compared_time",
 })  # fmt: skip
@@ -71,6 +71,8 @@ def _asks(sentence: str) -> bool:
     """Whether a sentence asks for knowledge, and requests no change of the report."""
     if sentence.rstrip().endswith(QUESTION_MARKS) or phrases(WORDS, "question_word", sentence):
         return True
+    if any(matches(WORDS, "order", sentence.strip(" .!。！"))):
+        return False
     return phrase_at(WORDS, "question_begins", sentence, end_of_phrases(WORDS, "before_question", sentence)) is not None
 
 

@@ -45,6 +45,10 @@ def _break() -> re.Pattern[str]:
     )
 
 
+_COMPUTES = re.compile(r"[=×÷*/+] {0,3}\d")
+"""A computation: words with one are no reason for what is asked for in front of them."""
+
+
 @dataclass(frozen=True)
 class ClausePart:
     """A part of a request, and how it is joined to the part before it."""
@@ -116,7 +120,8 @@ def without_politeness(text: str) -> str:
     text = text.strip(_MARKS)
     while (end := _lead_end(text)) and end < len(text):
         text = text[end:].strip()
-    return text[: start_of_phrases(SUBJECT, "tail", text)].strip(_MARKS)
+    end = start_of_phrases(SUBJECT, "tail", text)
+    return text.strip(_MARKS) if _COMPUTES.search(text, end) else text[:end].strip(_MARKS)
 
 
 def without_inner_politeness(text: str) -> str:

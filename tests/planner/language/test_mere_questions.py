@@ -27,6 +27,8 @@ def test_sentence_that_asks_wishes_nothing(text: str):
         "which share has each customer? two decimals, on the left",
         "nobody can see that these are euros. it should be clear",
         "运费单独列出来，不要算进去",
+        "do the total row the same way",
+        "do the same for the footer",
     ],
 )
 def test_sentence_that_says_more_may_be_a_wish(text: str):

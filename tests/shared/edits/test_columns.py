@@ -362,3 +362,45 @@ def test_headings_go_with_their_columns_and_the_label_is_printed_before_its_tota
     assert edges(editor, "columnHeader") == edges(editor, "detail")
     texts = printed(engine, editor.bytes(), SLIP_ROWS)
     assert texts[-1].startswith("1352.5") and texts[-2] == "Total due"
+
+
+def with_block_of_totals() -> bytes:
+    """The slip with two labelled totals below the amounts, whose labels stand below the prices, and the last of which
+    has an area behind it."""
+    right = '<textElement textAlignment="Right"/>'
+    below = (
+        '<summary><band height="60"><rectangle>'
+        + '<reportElement key="box" x="310" y="22" width="220" height="18"/></rectangle>'
+        + text("staticText", "label", 330, 2, 77, 14, "Net total", right)
+        + text("textField", "sum", 413, 2, 114, 14, "$V{sum}", right)
+        + text("textField", "account", 30, 42, 278, 14, '"Account: " + $P{customer}')
+        + text("staticText", "due_label", 313, 24, 40, 14, "Due")
+        + text("textField", "due", 413, 24, 114, 14, "$V{sum}", right)
+        + "</band></summary>"
+    )
+    plain = re.sub(r"<summary>.*</summary>", "", with_labelled_totals(340, "").decode())
+    return plain.replace("</jasperReport>", f"{below}</jasperReport>").encode()
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        MoveColumn(field="quantity", after="price"),
+        MoveColumn(field="price", after="item"),
+        MoveColumn(field="price"),
+        MoveColumn(field="item", after="quantity"),
+    ],
+)
+def test_a_block_of_totals_stays_whole_where_its_values_keep_their_column(edit: MoveColumn) -> None:
+    editor = edited(with_block_of_totals(), edit)
+    assert place(editor, "box") == (310, 22, 220, 18)
+    assert place(editor, "label") == (330, 2, 77, 14)
+    assert place(editor, "account") == (30, 42, 278, 14)
+    assert place(editor, "due_label") == (313, 24, 40, 14)
+    assert place(editor, "due") == (413, 24, 114, 14)
+
+
+def test_a_total_goes_with_its_column_and_takes_its_label_along() -> None:
+    editor = edited(with_block_of_totals(), MoveColumn(field="amount", after="item"))
+    (label, _, width, _), (value, _, _, _) = place(editor, "label"), place(editor, "sum")
+    assert value == 233 and label + width <= value

@@ -150,14 +150,22 @@ def direction(sentence: FollowUp, slots: Slots) -> RequestReading | None:
 
 
 def shade(sentence: FollowUp, slots: Slots) -> RequestReading | None:
-    """“Too dark, a bit lighter”: every colour of the change before is mixed with white, or with black."""
-    edits: list[AnyEdit] = []
+    """“Too dark, a bit lighter”: the colour of the change before is mixed with white, or with black.
+
+    White cannot become lighter, nor black darker: of white letters on green the green is meant. The colours of borders,
+    which only keep what is there, do not count.
+    """
+    found: dict[str, list[tuple[AnyEdit, str]]] = {}
     for edit in sentence.last.edits:
         name = next((name for name in ("value", "colour") if _HEX.fullmatch(str(getattr(edit, name, "")))), None)
-        if name:
-            edits.append(edit.model_copy(update={name: _mixed(str(getattr(edit, name)), slots["shade"])}))
-    colours = {str(getattr(edit, name, "")) for edit in sentence.last.edits for name in ("value", "colour")}
-    return RequestReading(edits) if edits and len([one for one in colours if _HEX.fullmatch(one)]) == 1 else None
+        if name and not str(getattr(edit, "name", "")).endswith("Pen.lineColor"):
+            found.setdefault(str(getattr(edit, name)).upper(), []).append((edit, name))
+    end = "#FFFFFF" if slots["shade"] == "lighter" else "#000000"
+    found = {code: edits for code, edits in found.items() if len(found) == 1 or code != end}
+    if len(found) != 1:
+        return None
+    [(code, edits)] = found.items()
+    return RequestReading([edit.model_copy(update={name: _mixed(code, slots["shade"])}) for edit, name in edits])
 
 
 def _mixed(code: str, shade: str) -> str:

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 
 from bandsmith.shared.fields.column_kinds import meaning
 
-from ..sentence_templates import matches, phrase_at
+from ..sentence_templates import listed, matches, phrase_at
 from .brackets import LIST_IN_BRACKETS
 from .clause_split import SpecClause, clauses_of, sentences_of
 from .column_totals import are_two_sided, is_price
@@ -266,6 +266,8 @@ class _SectionReader:
             return False  # a column to tick: `item, ok, not ok`
         if (rule == "sign_places" and self._following) or (rule == "box_for" and not is_form(self._found.name)):
             return False  # who signs follows; only forms have boxes
+        if rule == "signer_signs" and listed(SUBJECT, "no_signer", slots["signer"]) is not None:
+            return False  # "enough room to sign" asks for room, and no room signs
         note(
             self._found,
             rule,

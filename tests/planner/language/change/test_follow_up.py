@@ -427,3 +427,29 @@ def test_same_background_is_seen_behind_another_line():
 def test_remark_that_names_nothing_else_or_only_asks_changes_nothing(form: str, first: str, then: str):
     reading = said(form, first, then)
     assert reading is None or not reading.edits
+
+
+@each(
+    "form, first, then, shades",
+    [
+        ("sales", "make the headings white on dark green", "too dark, a couple of shades lighter", {"#7FB17F"}),
+        ("sales", "make the headings white on dark green", "lighter please", {"#7FB17F"}),
+        ("sales", "make the title red", "two shades darker", {"#AA0000"}),
+        ("slip", "标题改成深绿色", "太深了，再浅两号", {"#7FB17F"}),
+    ],
+)
+def test_lighter_means_the_colour_that_can_become_lighter(form: str, first: str, then: str, shades: set[str]):
+    reading = said(form, first, then)
+    assert reading is not None
+    assert {str(edit.value) for edit in reading.edits} == shades  # type: ignore[attr-defined]
+
+
+def test_darker_does_not_choose_between_two_colours():
+    reading = said("sales", "make the headings white on dark green", "darker please")
+    assert reading is None or not reading.edits
+
+
+def test_same_way_repeats_the_change_for_what_is_named():
+    reading = said("sales", "make the headings red", "do the title the same way")
+    assert reading is not None
+    assert set(values(reading.edits)) == {("title", "forecolor", "#FF0000")}

@@ -328,3 +328,20 @@ def test_words_of_a_numbered_remark_are_replaced(request_: str, text: str):
     ])  # fmt: skip
     edits = read_request(request_, TemplateView(editor, data)).edits
     assert [edit.text for edit in edits if edit.do == "text"] == ([text] if text else [])  # type: ignore[attr-defined]
+
+
+@each(
+    "form, request_, between",
+    [
+        ("leave", "page numbers at the bottom in the middle, just 1 / 1", "/"),
+        ("leave", "page numbers bottom right, like 1 of 3", "of"),
+        ("sales", "change the page number to 1/5", "/"),
+        ("slip", "页码改成1/3", "/"),
+    ],
+)
+def test_page_numbers_are_printed_without_words_where_the_example_has_none(form: str, request_: str, between: str):
+    reading = read(form, request_)
+    number, count = [edit.expression for edit in reading.edits if isinstance(edit, Add)]
+    assert number == f'$V{{PAGE_NUMBER}} + " {between}"'
+    assert count == '" " + $V{PAGE_NUMBER}'
+    assert not reading.unread

@@ -149,12 +149,12 @@ def page_of_pages(clause: Clause, slots: Slots) -> ClauseReading | None:
     view = clause.view
     band, side = _band_and_side(slots["place"])
     chinese = view.chinese or "第" in (quotation or clause.text)
-    number, count = (
+    number, count = _bare_numbers(slots["bare"]) or (
         ('"第 " + $V{PAGE_NUMBER} + " 页"', '" 共 " + $V{PAGE_NUMBER} + " 页"')
         if chinese
         else ('"Page " + $V{PAGE_NUMBER} + " of"', '" " + $V{PAGE_NUMBER}')
     )
-    number_width, count_width = 70, 60 if chinese else 30
+    number_width, count_width = (35, 35) if slots["bare"] else (70, 60 if chinese else 30)
     left, right = view.sides
     width = number_width + count_width
     x = max(0, {"Left": left, "Right": right - width}.get(side, (left + right - width) // 2))
@@ -171,6 +171,11 @@ def page_of_pages(clause: Clause, slots: Slots) -> ClauseReading | None:
     )
     edits.append(SetProperty(element=count_key, name="evaluationTime", value="Report"))
     return ClauseReading(edits)
+
+
+def _bare_numbers(between: str) -> tuple[str, str] | None:
+    """Return the expressions of “1 / 3”, without words; None where nothing is between the numbers."""
+    return (f'$V{{PAGE_NUMBER}} + " {between}"', '" " + $V{PAGE_NUMBER}') if between else None
 
 
 def new_text(clause: Clause, slots: Slots) -> ClauseReading | None:

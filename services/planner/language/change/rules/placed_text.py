@@ -23,6 +23,7 @@ from ...references import Target, with_value
 from ...sentence_templates import Slots, listed, matches, phrases
 from ...view_elements import ViewElement
 from ..reading import Clause, ClauseReading, refused, templated
+from .taxes import contained_tax
 
 PHRASES = frozenset({"thing", "asks", "harmless"})
 """Sentences of the files that name what is no text."""
@@ -58,6 +59,8 @@ def below(clause: Clause, slots: Slots) -> ClauseReading | None:
         if not _LABELLED.fullmatch(new):
             return None  # behind a comma another request may begin
     found = clause.known(clause.find(slots["name"]))
+    if (contained := contained_tax(clause, new, slots["name"])) is not None:
+        return contained
     if not isinstance(found, Target):
         return found
     if found.column or not new or len(new) > MAX_TEXT_CHARS or _asks_more(clause, said, new):

@@ -6,13 +6,15 @@ from bandsmith.shared.edits.add_amount_in_words import AddAmountInWords
 from bandsmith.shared.edits.add_tax import AddTax
 from bandsmith.shared.language import Language
 
-from ...sentence_templates import Slots, listed
+from ...sentence_templates import Slots, listed, matches
 from ...view_elements import TableColumn
 from ..column_choice import amount_column
 from ..reading import Clause, ClauseReading, refused, templated
 from .columns import add
 
 _WHICH = "language.which_column"
+PHRASES = frozenset({"contained"})
+"""Sentences of the files that are labels of a tax, and no requests."""
 _DEFAULT_NAMES = frozenset({"Tax", "税额"})
 """Names of a tax that need not be repeated on the page."""
 
@@ -50,6 +52,14 @@ def _taxed(clause: Clause, slots: Slots, included: bool) -> ClauseReading | None
         return column
     name = slots["tax"] if slots["tax"] not in _DEFAULT_NAMES else None
     return ClauseReading([AddTax(field=column.field, rate=slots["rate"], name=name or None, included=included)])
+
+
+def contained_tax(clause: Clause, label: str, below: str) -> ClauseReading | None:
+    """Return the tax that a new label below a total names: “of which 20% VAT” is no line without its amount."""
+    slots = next(matches("taxes", "contained", label.strip(" :：")), None)
+    if slots is None or listed("taxes", "total", below) is None:
+        return None
+    return _taxed(clause, Slots({"tax": slots["tax"], "rate": slots["rate"], "name": below}), included=True)
 
 
 def no_rate(clause: Clause, slots: Slots) -> ClauseReading | None:
