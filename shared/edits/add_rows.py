@@ -11,9 +11,9 @@ from ..jrxml.dom import declared_nodes
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, no_field
+from ..jrxml.row_values import MAX_SHOWN_CHARS, RowValue, in_form_of, is_of_class
 from ..replies import Text
-from .base import Edit, EditClause, KnownNames, Row, RowValue
-from .row_values import MAX_SHOWN_CHARS, in_form_of, is_of_class
+from .base import Edit, EditClause, KnownNames, Row
 
 MAX_ROWS = 1_000
 

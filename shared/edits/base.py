@@ -16,11 +16,11 @@ from ..jrxml.dom import content_of, declared_nodes
 from ..jrxml.draft import Draft
 from ..jrxml.expressions import references
 from ..jrxml.labels import TemplateLabels
+from ..jrxml.row_values import RowValue
 from ..model.base import Value
 from ..xml import storable
 
 Calculation = Literal["Sum", "Average", "Count", "Lowest", "Highest", "Nothing"]
-RowValue = str | int | float | bool | None
 Row = dict[str, RowValue]
 """The values of one row of data, by field."""
 

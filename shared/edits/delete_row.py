@@ -11,8 +11,9 @@ from ..jrxml.dom import declared_nodes
 from ..jrxml.draft import Draft
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, no_field
+from ..jrxml.row_values import RowValue
 from ..replies import Text
-from .base import Edit, EditClause, KnownNames, Row, RowValue
+from .base import Edit, EditClause, KnownNames, Row
 from .set_value import MAX_VALUES, named_row, row_index
 
 

@@ -13,10 +13,10 @@ from ..jrxml.draft import Draft
 from ..jrxml.java_literals import as_written, is_iso_moment, is_time, parse_decimal
 from ..jrxml.labels import TemplateLabels
 from ..jrxml.refusals import EditRefused, already_done, no_field
+from ..jrxml.row_values import MAX_SHOWN_CHARS, RowValue, in_form_of, is_of_class
 from ..language import Language
 from ..replies import Text, listed, text
-from .base import Edit, EditClause, KnownNames, Row, RowValue
-from .row_values import MAX_SHOWN_CHARS, in_form_of, is_of_class
+from .base import Edit, EditClause, KnownNames, Row
 
 MAX_VALUES = 60
 

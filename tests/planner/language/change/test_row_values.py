@@ -7,9 +7,9 @@ import pytest
 from bandsmith.services.planner.language.change.rule_parser import RequestReading, read_request
 from bandsmith.services.planner.language.template_view import TemplateView
 from bandsmith.shared.editing import Editor
-from bandsmith.shared.edits.base import RowValue
 from bandsmith.shared.edits.delete_row import DeleteRow
 from bandsmith.shared.edits.set_value import SetValue
+from bandsmith.shared.jrxml.row_values import RowValue
 from bandsmith.shared.model.plan import Data
 
 from .templates import ALL
@@ -111,6 +111,8 @@ def test_what_names_no_row_or_no_value_changes_no_row(text: str, form: str):
         ("please take out the second row", DeleteRow(row=2)),
         ("remove the row with the wall lamp", DeleteRow(where={"item": "Wall lamp"})),
         ("delete the wall lamp row", DeleteRow(where={"item": "Wall lamp"})),
+        ("delete wall lamp", DeleteRow(where={"item": "Wall lamp"})),
+        ("删掉wall lamp", DeleteRow(where={"item": "Wall lamp"})),
         ("删掉最后一行", DeleteRow(row=3)),
         ("把第2行删掉", DeleteRow(row=2)),
     ],

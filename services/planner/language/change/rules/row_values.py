@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from bandsmith.shared.edits.base import Row, RowValue
+from bandsmith.shared.edits.base import Row
 from bandsmith.shared.edits.delete_row import DeleteRow
 from bandsmith.shared.edits.set_value import SetValue
 from bandsmith.shared.fields.value_types import STRING
 from bandsmith.shared.jrxml.expressions import sole_reference
 from bandsmith.shared.jrxml.java_literals import is_iso_date
+from bandsmith.shared.jrxml.row_values import RowValue
 
 from ...fuzzy_match import normal, singular
 from ...numbers import number_of

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..jrxml.declarations import DATE_CLASSES, NUMBER_CLASSES
-from ..jrxml.java_literals import NO_DAY, holds_times, is_iso_moment, is_time, parse_decimal
-from .base import RowValue
+from .declarations import DATE_CLASSES, NUMBER_CLASSES
+from .java_literals import NO_DAY, holds_times, is_iso_moment, is_time, parse_decimal
 
+RowValue = str | int | float | bool | None
 MAX_SHOWN_CHARS = 40
 """Characters of a value that a message quotes."""
 _DAYS = DATE_CLASSES - {"java.sql.Time"}
