@@ -95,7 +95,7 @@ def with_role_styles(
         _even_colours(own)
     _fit(texts)
     for own in _grouped(texts, lambda text: (kinds[text.block.id][:2], text.style.bold)):
-        _even_sizes(own)
+        _even_sizes(own, may_grow=kinds[own[0].block.id][0] != "cell")
     found = {text.block.id: text.style for text in texts}
     styles = {line.id: text.style for text in texts for line in text.lines}
     lines = [line.model_copy(update={"style": styles.get(line.id, line.style)}) for line in marks.lines]
@@ -215,12 +215,19 @@ def _is_one_ink(one: _Text, other: _Text) -> bool:
     return max(differences) <= MAX_COLOUR_DIFFERENCE and tint <= MAX_TINT_DIFFERENCE
 
 
-def _even_sizes(texts: Sequence[_Text]) -> None:
-    """Give each text the commonest size that it may have, or its own where enough other texts have that, too."""
+def _even_sizes(texts: Sequence[_Text], *, may_grow: bool) -> None:
+    """Give each text the commonest size that it may have, or its own where enough other texts have that, too.
+
+    What may not grow keeps its size rather than a clearly larger one: a value that needs one more line in its cell
+    makes its row higher than on the form, and moves all below it.
+    """
     common = _common_sizes(texts)
     for text in (text for text in texts if not text.evidence.is_typed):
-        nearest = min(common, key=lambda size: abs(math.log(size / text.style.size)))
-        may_be = [size for size in common if abs(math.log(size / text.style.size)) <= _uncertainty(text)]
+        fitting = [size for size in common if may_grow or math.log(size / text.style.size) <= SAME_SIZE]
+        if not fitting:
+            continue
+        nearest = min(fitting, key=lambda size: abs(math.log(size / text.style.size)))
+        may_be = [size for size in fitting if abs(math.log(size / text.style.size)) <= _uncertainty(text)]
         is_shared = common[nearest] >= text.letters + MIN_SIZE_VOTES
         size = nearest if is_shared else max([nearest, *may_be], key=lambda size: common[size])
         text.style = text.style.model_copy(update={"size": size})

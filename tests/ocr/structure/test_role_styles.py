@@ -7,16 +7,21 @@ from collections.abc import Sequence
 from bandsmith.services.ocr.page_marks import FaceEvidence, PageMarks
 from bandsmith.services.ocr.structure.role_styles import with_role_styles
 from bandsmith.shared.model.geometry import Box
-from bandsmith.shared.model.layout import Block, TextLine, TextStyle
+from bandsmith.shared.model.layout import Block, Repeat, Slot, TextLine, TextStyle
 
 SANS, SERIF, TYPED = "Liberation Sans", "Liberation Serif", "Liberation Mono"
 LABELS = ("Order number:", "Customer:", "Delivery date:", "Payment terms:", "Contact person:")
 
 
 def evened(
-    texts: Sequence[str], styles: Sequence[TextStyle], evidence: Sequence[FaceEvidence], measured: bool = True
+    texts: Sequence[str],
+    styles: Sequence[TextStyle],
+    evidence: Sequence[FaceEvidence],
+    measured: bool = True,
+    *,
+    in_rows: bool = False,
 ) -> list[TextStyle]:
-    """Return the styles of labels below each other that were read in `styles`."""
+    """Return the styles of texts below each other that were read in `styles`: labels, or the values of a column."""
     boxes = [Box(x=40, y=100 + 20 * n, width=5 * len(text), height=8) for n, text in enumerate(texts)]
     lines = [
         TextLine(id=f"line{n}", text=text, box=box, style=style, confidence=0.9)
@@ -26,7 +31,10 @@ def evened(
         Block(id=f"b-{line.id}", text=line.text, lines=[line.id], box=line.box, style=line.style) for line in lines
     ]
     faces = {line.id: own for line, own in zip(lines, evidence, strict=True)} if measured else {}
-    found, marks = with_role_styles(blocks, PageMarks(lines=lines, faces=faces), [], None)
+    column = Slot(label="Item", blocks=[block.id for block in blocks])
+    area = Box.around(boxes)
+    tables = [Repeat(box=area, tops=[box.y for box in boxes], pitch=20, slots=[column])] if in_rows else []
+    found, marks = with_role_styles(blocks, PageMarks(lines=lines, faces=faces), tables, None)
     assert [line.style for line in marks.lines] == [block.style for block in found]
     return [block.style for block in found]
 
@@ -59,6 +67,14 @@ def test_labels_have_the_family_that_fits_most_of_them_and_one_size() -> None:
 
     assert {one.family for one in found} == {SANS}
     assert len({one.size for one in found}) == 1
+
+
+def test_values_in_rows_do_not_grow_so_that_they_stay_on_their_lines() -> None:
+    sizes = [11.5, 10.5, 11.5, 11.5, 11.5]
+    found = evened(LABELS, [style(size) for size in sizes], [face(-0.2)] * 5, in_rows=True)
+
+    assert [one.size for one in found] == sizes
+    assert {one.size for one in evened(LABELS, [style(size) for size in sizes], [face(-0.2)] * 5)} == {11.5}
 
 
 def test_labels_of_clearly_different_sizes_and_colours_keep_them() -> None:
