@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from ..colours import channels
 from ..jrxml.bands import elements_in, named_bands, named_elements
 from ..jrxml.dom import (
     TEXT_ELEMENTS,
@@ -139,7 +140,7 @@ def _stands_out(draft: Draft, band: etree._Element, node: etree._Element) -> boo
     """Return whether a text has another colour than its ground."""
     colour = _colour(draft, node, "forecolor") or "#000000"
     ground = _ground(draft, band, node)
-    return max(abs(one - other) for one, other in zip(_values(colour), _values(ground), strict=True)) >= MIN_CONTRAST
+    return max(abs(one - other) for one, other in zip(channels(colour), channels(ground), strict=True)) >= MIN_CONTRAST
 
 
 def _ground(draft: Draft, band: etree._Element, node: etree._Element) -> str:
@@ -173,7 +174,3 @@ def _colour(draft: Draft, node: etree._Element, name: str) -> str | None:
 def _inherited(draft: Draft, node: etree._Element, name: str) -> str | None:
     chain = style_chain(declared_nodes(draft.root, "style"), report_element(node).get("style"))
     return next((value for style in chain if (value := style.get(name))), None)
-
-
-def _values(colour: str) -> tuple[int, ...]:
-    return tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5))

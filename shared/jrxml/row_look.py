@@ -7,6 +7,7 @@ import re
 
 from lxml import etree
 
+from ..colours import channels
 from .bands import elements_in
 from .dom import int_attribute, local_name, report_element
 from .draft import Draft
@@ -29,9 +30,9 @@ def header_tint(table: DetailTable) -> str | None:
     colour = next((one.get("backcolor", "") for one in headers if one.get("mode") == "Opaque"), "")
     if not re.fullmatch(r"#[0-9A-Fa-f]{6}", colour):
         return None
-    channels = [int(colour[n : n + 2], 16) for n in (1, 3, 5)]
-    share = _TINT_OF_DARK if sum(channels) < _MAX_DARK_SUM else _TINT_OF_LIGHT
-    return "#" + "".join(f"{round(255 - share * (255 - channel)):02X}" for channel in channels)
+    parts = channels(colour)
+    share = _TINT_OF_DARK if sum(parts) < _MAX_DARK_SUM else _TINT_OF_LIGHT
+    return "#" + "".join(f"{round(255 - share * (255 - part)):02X}" for part in parts)
 
 
 def draw_row_rules(draft: Draft, table: DetailTable, band: etree._Element, row: ElementBox, inner: bool) -> None:

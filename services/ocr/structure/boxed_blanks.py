@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bandsmith.shared.colours import channels
 from bandsmith.shared.fields.identifiers import plain_label
 from bandsmith.shared.model.geometry import Box
 from bandsmith.shared.model.layout import Blank, Block, Fill, Repeat
@@ -55,7 +56,7 @@ def _boxes(blocks: Sequence[Block], fills: Sequence[Fill], tables: Sequence[Repe
 
 
 def _is_light(colour: str) -> bool:
-    return min(int(colour[at : at + 2], 16) for at in (1, 3, 5)) >= MIN_LIGHT
+    return min(channels(colour)) >= MIN_LIGHT
 
 
 def _stands_before(label: Block, box: Box) -> bool:

@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from bandsmith.shared.colours import channels
 from bandsmith.shared.model.layout import Block, Repeat, TextLine, TextStyle
 
 from ..marks.type_size import fit_size
@@ -46,7 +47,7 @@ MAX_COLOUR_DIFFERENCE, MAX_TINT_DIFFERENCE = 60, 25
 """Colours that differ by no more in any channel, and in the spread of their channels, are one ink."""
 
 
-@dataclass
+@dataclass(eq=False)
 class _Text:
     """A text whose style was measured."""
 
@@ -209,7 +210,7 @@ def _even_colours(texts: Sequence[_Text]) -> None:
 
 
 def _is_one_ink(one: _Text, other: _Text) -> bool:
-    first, second = ([int(text.style.colour[at : at + 2], 16) for at in (1, 3, 5)] for text in (one, other))
+    first, second = channels(one.style.colour), channels(other.style.colour)
     differences = [abs(a - b) for a, b in zip(first, second, strict=True)]
     tint = abs((max(first) - min(first)) - (max(second) - min(second)))
     return max(differences) <= MAX_COLOUR_DIFFERENCE and tint <= MAX_TINT_DIFFERENCE
@@ -240,7 +241,7 @@ def _common_sizes(texts: Sequence[_Text]) -> dict[float, int]:
     while waiting:
         middle = max(waiting, key=lambda text: sum(o.letters for o in waiting if _apart(o, text) <= SAME_SIZE))
         near = [text for text in waiting if _apart(text, middle) <= SAME_SIZE]
-        waiting = [text for text in waiting if text not in near]
+        waiting = [text for text in waiting if _apart(text, middle) > SAME_SIZE]
         found[_median([(text.style.size, text.letters) for text in near])] = sum(text.letters for text in near)
     return found
 

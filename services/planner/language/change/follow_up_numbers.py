@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from bandsmith.shared.colours import channels
 from bandsmith.shared.edits import AnyEdit
 from bandsmith.shared.edits.add_tax import AddTax
 from bandsmith.shared.edits.move import Move
@@ -170,8 +171,7 @@ def shade(sentence: FollowUp, slots: Slots) -> RequestReading | None:
 
 def _mixed(code: str, shade: str) -> str:
     """Return a colour mixed half with white, or a third with black."""
-    parts = [int(code[n : n + 2], 16) for n in (1, 3, 5)]
-    mixed = [(part + 255) // 2 if shade == "lighter" else part * 2 // 3 for part in parts]
+    mixed = [(part + 255) // 2 if shade == "lighter" else part * 2 // 3 for part in channels(code)]
     return "#" + "".join(f"{part:02X}" for part in mixed)
 
 
