@@ -103,6 +103,7 @@ def find_marks(page: Page, engine: OcrEngine) -> PageMarks:
     codes = excluded.copy()
     declared = [_region(box) for box in page.pictures]
     barcodes = [code for code in barcodes if not any(_is_inside(code, picture) for picture in declared)]
+    declared = [picture for picture in declared if not any(_is_inside(picture, code) for code in barcodes)]
     _exclude(excluded, declared)
     patches = [p for p in find_patches(pixels, paper, noise, areas) if not _is_part_of(p, [*barcodes, *declared])]
     ground = paint_ground(pixels, paper, patches)
@@ -285,8 +286,9 @@ def _region(box: Box) -> PictureRegion:
 
 
 def _is_inside(inner: PictureRegion, outer: PictureRegion) -> bool:
+    """Whether a picture is a part of another one, or the same, rather than what that stands on."""
     x, y = (inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2
-    return outer.left <= x <= outer.right and outer.top <= y <= outer.bottom
+    return outer.left <= x <= outer.right and outer.top <= y <= outer.bottom and inner.area < 1.2 * outer.area
 
 
 def _is_part_of(patch: Patch, regions: list[PictureRegion]) -> bool:

@@ -239,6 +239,21 @@ def test_a_barcode_is_a_picture_and_its_digits_are_text(engine: OcrEngine) -> No
     assert text_of(marks) == ["0123456789"]
 
 
+def test_a_code_with_a_picture_in_its_middle_is_one_picture(engine: OcrEngine) -> None:
+    page, chance = DrawnPage(), np.random.default_rng(2)
+    for row in range(45):
+        for column in range(45):
+            x, y = 60 + 2.4 * column, 60 + 2.4 * row
+            if chance.random() < 0.5:
+                page.fill(x, y, x + 2.4, y + 2.4, "#000000")
+    page.fill(106, 106, 122, 122, "#000000")
+    emblem = Box(x=106, y=106, width=16, height=16)
+    marks = find_marks(Page(page.pixels, SIZE, [], pictures=[emblem]), engine)
+    (picture,) = marks.pictures
+    assert picture.kind == "barcode" and picture.box.width > 100
+    assert marks.fills == []
+
+
 def test_a_page_with_a_dark_background_has_dark_paper(engine: OcrEngine) -> None:
     page = DrawnPage("#202830")
     page.write(50, 80, "Quarterly statement", 14, ink="#FFFFFF")
