@@ -1,4 +1,4 @@
-"""What a workbook computes: the cells of a printed sheet that have formulas, and those that the formulas name."""
+"""What a workbook computes: the formulas of the cells on a printed sheet, and the cells that they refer to."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def test_room_to_write_is_no_column():
     ("text", "title"),
     [
         (
-            "We are two brothers with a garage, nobody writes things down the same way. "
+            "We are two brothers with a garage, each of us writes things down in his own way. "
             "One list for everybody please: tyre stock, with size, make, count",
             "Tyre Stock",
         ),

@@ -46,8 +46,10 @@ def _is_time(one: ViewElement) -> bool:
 
 
 def rewritten_dates(view: TemplateView, texts: list[ViewElement], pattern: str) -> list[AnyEdit]:
-    """Return the edits that print the dates among some texts by a pattern: those that a text has beside its label, and
-    those that are kept as text, which only a pattern of numbers can print."""
+    """Return the edits that print the dates among some texts by a pattern.
+
+    A date may stand beside its label in one text. One that is kept as text can be printed by a pattern of numbers only.
+    """
     edits = _formatted_again(texts, pattern)
     if not _PLAIN.fullmatch(pattern):
         return edits
