@@ -24,8 +24,7 @@ class LaterPage(NamedTuple):
     @property
     def is_blank(self) -> bool:
         """Whether there is nothing on it."""
-        marks = self.marks
-        return not (marks.lines or marks.rules or marks.fills or marks.pictures or marks.grids)
+        return self.marks.are_none
 
 
 class LaterPages:

@@ -45,13 +45,18 @@ class PageMarks:
     """Number of pictures at the edge of a photo that were left out."""
 
     @property
+    def are_none(self) -> bool:
+        """Whether nothing is printed on the page."""
+        return not (self.lines or self.rules or self.fills or self.pictures or self.grids)
+
+    @property
     def named(self) -> Iterator[TextLine | RulingLine | Fill | Picture | TickBox]:
         """The marks that have an id."""
         for marks in (self.lines, self.rules, self.fills, self.pictures, self.tick_boxes):
             yield from marks
 
     def without(self, names: Collection[str]) -> PageMarks:
-        """Return the marks but for those with these ids."""
+        """Return the marks that have none of these ids."""
         return replace(
             self,
             lines=[line for line in self.lines if line.id not in names],

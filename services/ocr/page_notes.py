@@ -11,6 +11,7 @@ from bandsmith.shared.replies import Text, listed
 from .page import Page
 from .page_marks import PageMarks
 from .structure.given_places import places_given
+from .structure.given_reading import marks_of
 
 MAX_NAMED_TABLES = 3
 """Tables that a note names by their headings."""
@@ -48,7 +49,7 @@ def about_pages(
 
 def _about_later(layout: Layout) -> list[Text]:
     first = layout.pages - len(layout.later) + 1
-    blank = [number for number, one in enumerate(layout.later, first) if _is_blank(one)]
+    blank = [number for number, one in enumerate(layout.later, first) if marks_of(one).are_none]
     others = [number for number in range(first, layout.pages + 1) if number not in blank]
     said = list[Text]()
     if others:
@@ -56,10 +57,6 @@ def _about_later(layout: Layout) -> list[Text]:
     if blank:
         said.append(Text.of("documents.notes.blank_inside", count=len(blank), pages=_ranges(blank)))
     return said
-
-
-def _is_blank(layout: Layout) -> bool:
-    return not (layout.lines or layout.rules or layout.fills or layout.pictures or layout.grids)
 
 
 def _ranges(numbers: Sequence[int]) -> Text:

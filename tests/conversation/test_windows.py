@@ -47,7 +47,7 @@ pytestmark = [
 
 PRINTED = TypeAdapter(list[Printed])
 REFINE = "refine_layout"
-LINES, WINDOWS = 11, 7
+LINES, WINDOWS = 12, 7
 """Lines of the page, and the windows that they make: one more than there are kinds of hostile replies."""
 
 

@@ -195,13 +195,11 @@ def relative_weight(line: LineAppearance, face: Face) -> float:
     return float(line.coverage.mean() / max(float(model.mean()), 1e-6))
 
 
-def styles_of(appearances: Sequence[LineAppearance]) -> list[TextStyle]:
-    """Return the style of each line; lines of nearly the same size share one, and a page has at most two families."""
-    return [measured.style for measured in measure_styles(appearances)]
-
-
 def measure_styles(appearances: Sequence[LineAppearance]) -> list[MeasuredStyle]:
-    """Return the style of each line as `styles_of` does, with the evidence for its face."""
+    """Return the style of each line, with the evidence for its face.
+
+    Lines of nearly the same size share one, and a page has at most two families.
+    """
     families = _families(appearances)
     typewriting = find_typewriting([_shape(line) for line in appearances]) if MONOSPACED in families else None
     typewritten = [

@@ -9,11 +9,8 @@ from bandsmith.shared.model.layout import Block
 
 from .text_classifier import text_kind
 
-_OPTIONS = re.compile(
-    r"[(（]?(?:yes|no|n/?a|ja|nein|oui|non|s[ií]|male|female|m|f|mr|mrs|ms|是|否|有|无|男|女)"
-    r"(?:\s?[/|／]\s?(?:yes|no|n/?a|ja|nein|oui|non|s[ií]|male|female|m|f|mr|mrs|ms|是|否|有|无|男|女)){1,3}[)）]?",
-    re.IGNORECASE,
-)
+_ANSWER = "(?:yes|no|n/?a|ja|nein|oui|non|s[ií]|male|female|m|f|mr|mrs|ms|是|否|有|无|男|女)"
+_OPTIONS = re.compile(rf"[(（]?{_ANSWER}(?:\s?[/|／]\s?{_ANSWER}){{1,3}}[)）]?", re.IGNORECASE)
 """Answers to choose from, of which one is crossed out or circled: ``Yes / No``, 是/否"""
 _NUMBERED_HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,2}[.)]\s+(?=\D)([^\d]+)")
 """``2. Details of the parents``: a figure that counts the parts of a form, and wording without any."""

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from bandsmith.services.ocr.marks.line_segmentation import TextSegment
 from bandsmith.services.ocr.marks.paper import make_raster
-from bandsmith.services.ocr.marks.style import LineAppearance, measure_appearances, styles_of
+from bandsmith.services.ocr.marks.style import LineAppearance, measure_appearances, measure_styles
 from bandsmith.services.ocr.marks.type_size import fit_size
 from bandsmith.services.ocr.page import DPI, SCALE
 from bandsmith.shared.fonts import font_file
@@ -23,7 +23,7 @@ def styles(
     lines: list[tuple[str, str, bool]], noise: float, blur: float = 0, face: str = "LiberationSans"
 ) -> list[TextStyle]:
     """Draw a page of (text, colour, bold) with this much grain and blur, and measure the style of its lines."""
-    return styles_of(appearances(lines, noise, blur, face))
+    return [measured.style for measured in measure_styles(appearances(lines, noise, blur, face))]
 
 
 def appearances(
@@ -78,7 +78,7 @@ def test_lines_are_not_bold_because_others_look_light_with_a_drawing_in_their_bo
     for line in measured[:9]:
         line.coverage, line.height = np.pad(line.coverage, ((40, 0), (0, 0))), line.height + 40 / SCALE
 
-    assert not any(style.bold for style in styles_of(measured)[9:])
+    assert not any(one.style.bold for one in measure_styles(measured)[9:])
 
 
 def test_lines_of_a_poor_till_receipt_have_one_face_and_size() -> None:
