@@ -30,14 +30,17 @@ _MEASURE = re.compile(r"\d\s*(?:mm|cm|%|毫米|厘米|页|行|列)", re.IGNORECA
 
 
 def with_all_cells(rows: Sequence[Sequence[str]], columns: Sequence[Column]) -> list[list[str]]:
-    """Return rows with a cell for each column: all are given, or all but the computed ones. None where none fit."""
+    """Return rows with a cell for each column: all are given, or all but the computed ones. Empty where none fit."""
     given = [n for n, column in enumerate(columns) if column.computed is None and not column.numbered]
     places = list(range(len(columns))) if len(rows[0]) == len(columns) else given
-    if len(rows[0]) != len(places):
-        return []
+    return in_places(rows, places, len(columns)) if len(rows[0]) == len(places) else []
+
+
+def in_places(rows: Sequence[Sequence[str]], places: Sequence[int], columns: int) -> list[list[str]]:
+    """Return rows of so many cells with the values at some of them; the others are empty."""
     filled = []
     for row in rows:
-        cells = [""] * len(columns)
+        cells = [""] * columns
         for n, value in zip(places, row, strict=True):
             cells[n] = value
         filled.append(cells)

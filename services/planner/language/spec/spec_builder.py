@@ -25,7 +25,7 @@ from .clauses.page import turned
 from .column_builder import ColumnBuilder, printed_label, without_totals
 from .column_names import means
 from .column_totals import is_price, picked_from_others
-from .data_rows import rows_in, with_all_cells
+from .data_rows import in_places, rows_in, with_all_cells
 from .item import Item
 from .rearranged import rearrange
 from .receipt_lines import renamed
@@ -359,13 +359,7 @@ class SpecBuilder:
             self._sections.misses_names |= not any(char.isdigit() for text in texts for char in text)
             self._unread.append("; ".join(texts))
             return []
-        filled = []
-        for row in rows:
-            cells = [""] * len(columns)
-            for n, value in zip(given, row, strict=True):
-                cells[n] = value
-            filled.append(cells)
-        return filled
+        return in_places(rows, given, len(columns))
 
     def _title(self) -> str:
         if self._request.title:
